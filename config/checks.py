@@ -1,0 +1,1 @@
+"""What a public installation must not leave as it is."""
