@@ -1,0 +1,43 @@
+"""What every action shares: one transaction, one permission check, one group of audit events."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from registry import audit
+
+Result = TypeVar("Result")
+
+
+class Refused(Exception):  # noqa: N818  a refusal is an answer, not a fault
+    """The action cannot be done in the present state; `code` is stable, the text is for people."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+def permit(by: AbstractUser, permission: str) -> None:
+    """Raise PermissionDenied unless `by` is active and holds `permission` (`app.codename`)."""
+    if not (by.is_active and by.has_perm(permission)):
+        raise PermissionDenied(f"{by.get_username()} may not do this: it takes the permission {permission}.")
+
+
+def action(permission: str) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+    """An action: `verb(*, ..., by)`. It runs in one transaction, after one permission check."""
+
+    def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
+        @wraps(function)
+        def act(*, by: AbstractUser, **arguments: Any) -> Result:
+            permit(by, permission)
+            with audit.one_action(), transaction.atomic():
+                return function(by=by, **arguments)
+
+        return act
+
+    return decorate

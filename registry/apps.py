@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class RegistryConfig(AppConfig):
+    """What we know: taxonomy, benchmarks, mappings, evidence. Imports nothing from `ranking`."""
+
+    name = "registry"
+    verbose_name = "Evidence registry"
+    default_auto_field = "django.db.models.BigAutoField"

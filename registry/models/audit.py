@@ -1,0 +1,31 @@
+"""The one history: what was done to what, by whom, when and why, with before and after."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+
+from registry.models.base import KeptQuerySet
+
+
+class AuditEvent(models.Model):
+    """One change. Append-only (triggers hold it) and without foreign keys, so it never blocks live data."""
+
+    at = models.DateTimeField(db_index=True)
+    by = models.CharField(max_length=150)
+    verb = models.CharField(max_length=60)
+    object_type = models.CharField(max_length=60)
+    object_id = models.CharField(max_length=60)
+    object_key = models.CharField(max_length=300)
+    before = models.JSONField(null=True)
+    after = models.JSONField(null=True)
+    reason = models.TextField(blank=True)
+    action_id = models.UUIDField(help_text="Events of one action share it.")
+
+    objects = KeptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-id",)
+        indexes: ClassVar[Any] = [models.Index(fields=("object_type", "object_id"), name="audit_object")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.by} {self.verb} {self.object_key}"

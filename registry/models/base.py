@@ -1,0 +1,67 @@
+"""Field types and querysets that more than one concept needs."""
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+
+KEY = re.compile(r"^[a-z0-9][a-z0-9._@+-]*(/[a-z0-9][a-z0-9._@+-]*)*\Z")
+KEY_LENGTH = 120
+
+validate_key = RegexValidator(
+    KEY,
+    "A key is lower-case ASCII: letters, digits and . _ @ + - with single slashes between parts.",
+    code="bad-key",
+)
+
+
+if TYPE_CHECKING:
+    Text = models.CharField[str, str]
+else:
+    Text = models.CharField
+
+
+class KeyField(Text):
+    """A stable, human-readable identity: lower-case ASCII, so that look-alikes cannot exist."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", KEY_LENGTH)
+        kwargs.setdefault("help_text", "Stable name used in files, addresses and releases; it never changes.")
+        super().__init__(*args, **kwargs)
+        self.validators = [*self.validators, validate_key]
+
+
+class KeptQuerySet(models.QuerySet[Any]):
+    """Rows that are history: they are ended by an action and never deleted."""
+
+    def delete(self) -> Any:
+        raise TypeError(f"{self.model.__name__} rows are kept: end them with an action instead of deleting.")
+
+
+class Curated(models.Model):
+    """A record that editors curate. It changes only through `registry.actions.curate`.
+
+    `version` is raised at every save, so that a form opened on an older version is refused.
+    """
+
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        abstract = True
+
+    natural_key_fields: ClassVar[tuple[str, ...]] = ("key",)
+
+
+def choice_check(field: str, choices: type[models.TextChoices], name: str) -> models.CheckConstraint:
+    """The database refuses a word outside the vocabulary, whoever writes."""
+    return models.CheckConstraint(condition=Q(**{f"{field}__in": choices.values}), name=name)
+
+
+def paired_check(who: str, when: str, name: str) -> models.CheckConstraint:
+    """Who and when are recorded together or not at all."""
+    condition = (Q(**{who: ""}) & Q(**{f"{when}__isnull": True})) | (
+        ~Q(**{who: ""}) & Q(**{f"{when}__isnull": False})
+    )
+    return models.CheckConstraint(condition=condition, name=name)

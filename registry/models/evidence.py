@@ -1,0 +1,244 @@
+"""Results, comparisons, sample outputs, exclusions and rights decisions."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from registry.models.base import Curated, KeptQuerySet, KeyField, choice_check, paired_check
+from registry.models.benchmarks import Publisher, Suite
+from registry.models.contracts import MetricContract
+from registry.models.imports import ImportBatch, Source
+from registry.models.mappings import EvidenceMapping
+from registry.models.subjects import Configuration
+from registry.models.taxonomy import Task
+from registry.vocabulary import (
+    Absence,
+    ExclusionScope,
+    ExclusionType,
+    Outcome,
+    ResultState,
+    RightsUse,
+    RightsVerdict,
+    ShownOrder,
+)
+
+# NaN and the infinities: PostgreSQL stores them in a double column, and NaN even equals itself there,
+# so that only bounds keep them out on both databases.
+LARGEST = 1e300
+
+
+def finite_check(field: str, name: str, lowest: float = -LARGEST) -> models.CheckConstraint:
+    return models.CheckConstraint(
+        condition=Q(**{f"{field}__isnull": True}) | (Q(**{f"{field}__gte": lowest}) & Q(**{f"{field}__lte": LARGEST})),
+        name=name,
+    )
+
+
+class Result(models.Model):
+    """One value of one contract for one configuration from one source.
+
+    A correction is a new row; the old one stays as `superseded` and points to what replaced it.
+    """
+
+    contract = models.ForeignKey(MetricContract, on_delete=models.PROTECT, related_name="results")
+    configuration = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="results")
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="results")
+    batch = models.ForeignKey(ImportBatch, on_delete=models.PROTECT, related_name="results")
+    line = models.PositiveIntegerField()
+    value = models.FloatField(null=True, blank=True, help_text="In the contract's unit.")
+    absence = models.CharField(max_length=20, choices=Absence, blank=True)
+    stderr = models.FloatField(null=True, blank=True, help_text="Standard error, in the contract's unit.")
+    sd = models.FloatField(null=True, blank=True, help_text="Spread over runs: never used as a standard error.")
+    n = models.PositiveIntegerField(null=True, blank=True, help_text="Number of distinct tasks.")
+    runs = models.PositiveIntegerField(null=True, blank=True)
+    observed_on = models.DateField(null=True, blank=True)
+    source_url = models.CharField(max_length=500)
+    source_ref = models.CharField(max_length=250, blank=True)
+    external_id = models.CharField(max_length=200, blank=True)
+    notes = models.TextField(blank=True)
+    state = models.CharField(max_length=20, choices=ResultState, default=ResultState.ACTIVE)
+    replaced_by = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaces", db_index=False
+    )
+
+    objects = KeptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("contract", "configuration", "id")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("contract", "configuration", "source_url", "source_ref", "external_id"),
+                condition=Q(state=ResultState.ACTIVE),
+                name="result_identity",
+            ),
+            models.CheckConstraint(
+                condition=(Q(value__isnull=False) & Q(absence="")) | (Q(value__isnull=True) & ~Q(absence="")),
+                name="result_value_or_absence",
+            ),
+            models.CheckConstraint(
+                condition=Q(absence="") | Q(absence__in=Absence.values), name="result_absence"
+            ),
+            finite_check("value", "result_value_finite"),
+            finite_check("stderr", "result_stderr_finite", lowest=0.0),
+            finite_check("sd", "result_sd_finite", lowest=0.0),
+            choice_check("state", ResultState, "result_state"),
+        )
+
+    def __str__(self) -> str:
+        return f"result {self.pk}: {self.contract.key}"
+
+
+class Judge(Curated):
+    """Who judged a comparison: a model of a family, or a person of a crowd."""
+
+    key = KeyField(unique=True)
+    family = models.CharField(max_length=120, blank=True, help_text="Model family; blank for a person.")
+    organization_key = models.CharField(max_length=120, blank=True, help_text="Maker of a model judge.")
+    person = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("key",)
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Comparison(models.Model):
+    """One first-party pairwise judgment: one judge's verdict on two outputs for one task."""
+
+    comparison_id = models.CharField(max_length=200)
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="comparisons")
+    a = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="compared_as_a")
+    b = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="compared_as_b")
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    judge = models.ForeignKey(Judge, on_delete=models.PROTECT, related_name="comparisons")
+    order = models.CharField(max_length=2, choices=ShownOrder, blank=True)
+    judged_at = models.DateTimeField(null=True, blank=True)
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="comparisons")
+    batch = models.ForeignKey(ImportBatch, on_delete=models.PROTECT, related_name="comparisons")
+    line = models.PositiveIntegerField()
+    state = models.CharField(max_length=20, choices=ResultState, default=ResultState.ACTIVE)
+
+    objects = KeptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("source", "comparison_id"), condition=Q(state=ResultState.ACTIVE), name="comparison_identity"
+            ),
+            models.CheckConstraint(condition=~Q(a=F("b")), name="comparison_two_subjects"),
+            models.CheckConstraint(condition=Q(order="") | Q(order__in=ShownOrder.values), name="comparison_order"),
+            choice_check("outcome", Outcome, "comparison_outcome"),
+            choice_check("state", ResultState, "comparison_state"),
+        )
+
+    def __str__(self) -> str:
+        return self.comparison_id
+
+
+class SampleOutput(Curated):
+    """A saved output that illustrates a task. An old grade beside it never leaves the admin."""
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="samples")
+    configuration = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="samples")
+    text = models.TextField()
+    retired_grade = models.FloatField(
+        null=True, blank=True, help_text="An old internal judge's grade. Never public, never counted."
+    )
+
+    natural_key_fields: ClassVar[tuple[str, ...]] = ("task", "configuration")
+
+    class Meta:
+        ordering = ("task", "configuration")
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.configuration}"
+
+
+class Exclusion(Curated):
+    """A reasoned refusal, everywhere or within one mapping. It is lifted, never deleted.
+
+    The target is named by scope and key (the id for a source, batch or result), so that the record
+    outlives what it names.
+    """
+
+    scope = models.CharField(max_length=20, choices=ExclusionScope)
+    target = models.CharField(max_length=250, help_text="Key of what is refused; the number of a batch or result.")
+    mapping = models.ForeignKey(
+        EvidenceMapping,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="exclusions",
+        help_text="Blank: refused everywhere.",
+    )
+    type = models.CharField(max_length=30, choices=ExclusionType)
+    reason = models.TextField()
+    lift_condition = models.TextField(help_text="What would lift it.")
+    excluded_by = models.CharField(max_length=150)
+    excluded_at = models.DateTimeField()
+    lifted_by = models.CharField(max_length=150, blank=True)
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lift_reason = models.TextField(blank=True)
+
+    objects = KeptQuerySet.as_manager()
+    natural_key_fields: ClassVar[tuple[str, ...]] = ("scope", "target", "type")
+
+    class Meta:
+        ordering = ("scope", "target", "id")
+        permissions: ClassVar[Any] = [("lift_exclusion", "Can lift an exclusion")]
+        constraints = (
+            paired_check("lifted_by", "lifted_at", "exclusion_lifted"),
+            models.CheckConstraint(condition=~Q(reason=""), name="exclusion_reason"),
+            choice_check("scope", ExclusionScope, "exclusion_scope"),
+            choice_check("type", ExclusionType, "exclusion_type"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.target}: {self.type}"
+
+
+class RightsDecision(Curated):
+    """May we store, rank with, show or export? Made for a publisher or suite, overridable for a source."""
+
+    publisher = models.ForeignKey(Publisher, on_delete=models.PROTECT, null=True, blank=True, related_name="rights")
+    suite = models.ForeignKey(Suite, on_delete=models.PROTECT, null=True, blank=True, related_name="rights")
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, null=True, blank=True, related_name="rights")
+    use = models.CharField(max_length=20, choices=RightsUse)
+    verdict = models.CharField(max_length=20, choices=RightsVerdict, default=RightsVerdict.UNREVIEWED)
+    clause = models.TextField(help_text="The licence or clause it rests on.")
+    clause_url = models.URLField(max_length=500, blank=True)
+    attribution = models.CharField(max_length=300, blank=True)
+    reviewed_by = models.CharField(max_length=150, blank=True)
+    reviewed_on = models.DateField(null=True, blank=True)
+
+    natural_key_fields: ClassVar[tuple[str, ...]] = ("publisher", "suite", "source", "use")
+
+    class Meta:
+        ordering = ("publisher", "suite", "source", "use")
+        constraints = (
+            models.CheckConstraint(
+                condition=(Q(publisher__isnull=False) & Q(suite__isnull=True) & Q(source__isnull=True))
+                | (Q(publisher__isnull=True) & Q(suite__isnull=False) & Q(source__isnull=True))
+                | (Q(publisher__isnull=True) & Q(suite__isnull=True) & Q(source__isnull=False)),
+                name="rights_one_target",
+            ),
+            models.CheckConstraint(
+                condition=Q(verdict=RightsVerdict.UNREVIEWED) | (~Q(reviewed_by="") & Q(reviewed_on__isnull=False)),
+                name="rights_reviewed",
+            ),
+            *(
+                models.UniqueConstraint(
+                    fields=(target, "use"), condition=Q(**{f"{target}__isnull": False}), name=f"rights_once_{target}"
+                )
+                for target in ("publisher", "suite", "source")
+            ),
+            choice_check("use", RightsUse, "rights_use"),
+            choice_check("verdict", RightsVerdict, "rights_verdict"),
+        )
+
+    def __str__(self) -> str:
+        target = self.publisher or self.suite or self.source
+        return f"{target}: {self.use} {self.verdict}"

@@ -1,0 +1,113 @@
+"""Sources, mapping profiles, import batches and their staged rows."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from registry.models.base import Curated, KeptQuerySet, KeyField, choice_check, paired_check
+from registry.vocabulary import BatchMode, BatchStatus, Verdict
+
+
+class Source(models.Model):
+    """The uploaded bytes a number came from. The citation is never fetched."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    filename = models.CharField(max_length=250)
+    size = models.PositiveBigIntegerField(help_text="Bytes.")
+    content = models.BinaryField(help_text="The bytes as uploaded.")
+    url = models.CharField(max_length=500, blank=True, help_text="Where it was published: a citation, never fetched.")
+    reference = models.CharField(max_length=250, blank=True, help_text="Commit, page or version.")
+    uploaded_by = models.CharField(max_length=150)
+    uploaded_at = models.DateTimeField()
+
+    objects = KeptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.filename} ({self.sha256[:12]})"
+
+
+class MappingProfile(Curated):
+    """How a foreign layout is read. `spec` is data and can do only what `importing.profiles` states."""
+
+    key = KeyField(unique=True)
+    title = models.CharField(max_length=200)
+    kind = models.CharField(max_length=20, default="results")
+    spec = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("key",)
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class ImportBatch(models.Model):
+    """One uploaded file and what became of each row. It can be reverted as a whole."""
+
+    kind = models.CharField(max_length=20, default="results")
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="batches")
+    profile_key = models.CharField(max_length=120, blank=True)
+    profile_version = models.PositiveIntegerField(null=True, blank=True)
+    source_url = models.CharField(max_length=500, blank=True)
+    mode = models.CharField(max_length=20, choices=BatchMode, default=BatchMode.ALL_OR_NOTHING)
+    status = models.CharField(max_length=20, choices=BatchStatus, default=BatchStatus.STAGED)
+    encoding = models.CharField(max_length=40, blank=True)
+    rows = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict, help_text="Rows by verdict.")
+    problems = models.JSONField(default=list, help_text="Problems of the file as a whole.")
+    created_by = models.CharField(max_length=150)
+    created_at = models.DateTimeField()
+    applied_by = models.CharField(max_length=150, blank=True)
+    applied_at = models.DateTimeField(null=True, blank=True)
+    reverted_by = models.CharField(max_length=150, blank=True)
+    reverted_at = models.DateTimeField(null=True, blank=True)
+    reason = models.TextField(blank=True)
+
+    objects = KeptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-id",)
+        verbose_name_plural = "import batches"
+        permissions: ClassVar[Any] = [
+            ("import_result", "Can import results and comparisons"),
+            ("export_result", "Can export results"),
+            ("apply_importbatch", "Can apply an import"),
+            ("revert_importbatch", "Can revert an import"),
+        ]
+        constraints = (
+            paired_check("applied_by", "applied_at", "batch_applied"),
+            paired_check("reverted_by", "reverted_at", "batch_reverted"),
+            models.CheckConstraint(
+                condition=~Q(status=BatchStatus.APPLIED) | ~Q(applied_by=""), name="batch_applied_by_someone"
+            ),
+            choice_check("status", BatchStatus, "batch_status"),
+            choice_check("mode", BatchMode, "batch_mode"),
+        )
+
+    def __str__(self) -> str:
+        return f"batch {self.pk}: {self.source.filename}"
+
+
+class StagedRow(models.Model):
+    """One record of a file: what it said, how it was read, and the verdict with every problem."""
+
+    batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="staged")
+    line = models.PositiveIntegerField(help_text="Line of the file on which the record begins.")
+    raw = models.JSONField(help_text="The cells as they stood, by header.")
+    values = models.JSONField(default=dict, help_text="The row as read: the columns of results.csv.")
+    verdict = models.CharField(max_length=20, choices=Verdict)
+    problems = models.JSONField(default=list, help_text="Column, value, reason code and sentence of each problem.")
+
+    class Meta:
+        ordering = ("batch", "line")
+        constraints = (
+            models.UniqueConstraint(fields=("batch", "line"), name="staged_line"),
+            choice_check("verdict", Verdict, "staged_verdict"),
+        )
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.verdict}"
