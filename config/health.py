@@ -11,8 +11,14 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
 
 from registry import jobs
+
+# A worker says that it lives every 30 s (CELERY_BEAT_SCHEDULE); three silences are one too many.
+WORKER_SILENT_SECONDS = 100
+# Longer than the longest job ahead of it should take.
+WAITING_SECONDS = 600
 
 
 def process(request: HttpRequest) -> HttpResponse:
@@ -21,7 +27,7 @@ def process(request: HttpRequest) -> HttpResponse:
 
 
 def readiness(request: HttpRequest) -> HttpResponse:
-    """503 until the database answers, holds this code's schema, and a worker is alive."""
+    """200 once the database answers and holds this code's schema, a worker is alive and no job waits too long; or 503."""
     report = _report()
     return JsonResponse(report, status=200 if report["ready"] else 503)
 
@@ -32,19 +38,27 @@ def metrics(request: HttpRequest) -> HttpResponse:
     given = request.headers.get("Authorization", "").encode()
     if not settings.METRICS_TOKEN or not secrets.compare_digest(given, expected):
         raise Http404
-    return HttpResponse(generate_latest(REGISTRY), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    return HttpResponse(generate_latest(METRICS), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 def _report() -> dict[str, Any]:
     try:
         pending = _pending_migrations()
     except DatabaseError as error:
-        return {"ready": False, "database": type(error).__name__}
-    report = {"database": "ok", "migrations_pending": pending}
+        return {"ready": False, "problems": ["database"], "database": type(error).__name__}
+    report = {"database": "ok", "pending_migrations": pending}
     if pending:
-        return {"ready": False, **report}
+        return {"ready": False, "problems": ["migrations"], **report}
     work = jobs.health()
-    return {"ready": work.get("ok", True), **report, "jobs": work}
+    problems = _job_problems(work)
+    return {"ready": not problems, "problems": problems, **report, **work}
+
+
+def _job_problems(work: dict[str, float | int | None]) -> list[str]:
+    seen, waiting = work["worker_seen_seconds"], work["oldest_waiting_seconds"]
+    silent = seen is None or seen > WORKER_SILENT_SECONDS
+    late = waiting is not None and waiting > WAITING_SECONDS
+    return ["worker"] * silent + ["waiting"] * late
 
 
 def _pending_migrations() -> int:
@@ -52,15 +66,15 @@ def _pending_migrations() -> int:
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-class JobCollector:
-    """Gauges read from the database when scraped: true whichever of the web processes answers."""
+class JobCollector(Collector):
+    """Gauges read from the database when scraped: the same whichever web process answers."""
 
     def collect(self) -> Iterator[Metric]:
         for name, value in jobs.health().items():
-            if isinstance(value, int | float):
-                yield GaugeMetricFamily(f"assay_jobs_{name}", f"registry.jobs.health: {name}", value=value)
+            if value is not None:
+                yield GaugeMetricFamily(f"assay_jobs_{name}", f"{name} of registry.jobs.health", value=value)
 
 
-REGISTRY = CollectorRegistry()
-REGISTRY.register(JobCollector())  # type: ignore[arg-type]
-ProcessCollector(registry=REGISTRY)
+METRICS = CollectorRegistry()
+METRICS.register(JobCollector())
+ProcessCollector(registry=METRICS)

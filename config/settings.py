@@ -127,20 +127,19 @@ else:
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [path for path in [BASE_DIR / "static"] if path.is_dir()]
-# After `collectstatic`, names carry a hash and are cached for ever; before it, files are served where they lie, so that
-# a checkout runs without that step.
-COLLECTED = (STATIC_ROOT / "staticfiles.json").is_file()
+# Where `collectstatic` puts them, for an image; then names carry a hash and are cached for ever. Unset, as in a checkout,
+# files are served from where they lie and there is nothing to collect.
+STATIC_ROOT = env.str("STATIC_ROOT", default=None)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
-        if COLLECTED
+        if STATIC_ROOT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
-WHITENOISE_USE_FINDERS = not COLLECTED
+WHITENOISE_USE_FINDERS = not STATIC_ROOT
 MEDIA_ROOT = DATA_DIR / "files"  # never served: an upload is evidence, read by code and by permission
 MEDIA_URL = ""
 FILE_UPLOAD_PERMISSIONS = 0o600
@@ -246,12 +245,12 @@ SPECTACULAR_SETTINGS = {
 # --- Background work --------------------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="memory://")
-_scheme = urlsplit(CELERY_BROKER_URL).scheme
+_scheme = urlsplit(CELERY_BROKER_URL).scheme.removesuffix("s")  # rediss is redis over TLS
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "memory": {"polling_interval": 0.05},  # seconds; kombu's own second would be felt by an editor
-    # Redis hands a message out again after this: above the longest task.
-    "redis": {"visibility_timeout": 6 * 3600},
-    "rediss": {"visibility_timeout": 6 * 3600},
+    # Redis hands a message out again after the first: above the longest task. The second bounds what a save waits for a
+    # Redis that is gone; its job row is safe.
+    "redis": {"visibility_timeout": 6 * 3600, "socket_connect_timeout": 3},
 }.get(_scheme, {})
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_SERIALIZER = "json"
