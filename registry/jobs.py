@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
+from celery import current_app
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
@@ -74,10 +75,8 @@ def enqueue(kind: str, key: str, payload: dict[str, Any] | None = None) -> Job:
 
 def ring(job_id: int) -> None:
     """Send the message. A broker that is down costs time, never work: the sweeper rings again."""
-    from registry.tasks import run_job
-
     try:
-        run_job.apply_async((job_id,), retry=False)
+        current_app.send_task("registry.tasks.run_job", (job_id,), retry=False)
     except Exception as error:  # noqa: BLE001  any broker raises its own kinds
         log.warning("job_message_not_sent", job=job_id, error=str(error))
 
@@ -128,9 +127,7 @@ def _retry(job: Job, *, error: str) -> None:
 
 def progress(job: Job, done: int, total: int) -> None:
     """Tell how far a long job is, and keep its lease."""
-    Job.objects.filter(pk=job.pk).update(
-        progress_done=done, progress_total=total, lease_until=timezone.now() + LEASE
-    )
+    Job.objects.filter(pk=job.pk).update(progress_done=done, progress_total=total, lease_until=timezone.now() + LEASE)
 
 
 def sweep() -> int:

@@ -126,6 +126,10 @@ class RightsVerdict(TextChoices):
     UNREVIEWED = "unreviewed", "not reviewed"
 
 
+ALLOWING = frozenset({RightsVerdict.ALLOWED.value, RightsVerdict.ATTRIBUTE.value})
+"""The verdicts that let a use go ahead."""
+
+
 class ExclusionType(TextChoices):
     VERSION = "version", "version"
     TRACK = "track", "track"

@@ -61,7 +61,5 @@ def choice_check(field: str, choices: type[models.TextChoices], name: str) -> mo
 
 def paired_check(who: str, when: str, name: str) -> models.CheckConstraint:
     """Who and when are recorded together or not at all."""
-    condition = (Q(**{who: ""}) & Q(**{f"{when}__isnull": True})) | (
-        ~Q(**{who: ""}) & Q(**{f"{when}__isnull": False})
-    )
+    condition = (Q(**{who: ""}) & Q(**{f"{when}__isnull": True})) | (~Q(**{who: ""}) & Q(**{f"{when}__isnull": False}))
     return models.CheckConstraint(condition=condition, name=name)

@@ -104,4 +104,4 @@ class LineageLink(Curated):
         )
 
     def __str__(self) -> str:
-        return f"{self.a} – {self.b} ({self.kind})"
+        return f"{self.a} and {self.b} ({self.kind})"

@@ -59,7 +59,8 @@ class MetricContract(Curated):
         ordering = ("key",)
         constraints = (
             models.CheckConstraint(
-                condition=Q(lower__isnull=True) | Q(upper__isnull=True) | Q(lower__lt=F("upper")), name="contract_bounds"
+                condition=Q(lower__isnull=True) | Q(upper__isnull=True) | Q(lower__lt=F("upper")),
+                name="contract_bounds",
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=(ValueKind.RATING, ValueKind.UNBOUNDED))

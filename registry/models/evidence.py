@@ -76,9 +76,7 @@ class Result(models.Model):
                 condition=(Q(value__isnull=False) & Q(absence="")) | (Q(value__isnull=True) & ~Q(absence="")),
                 name="result_value_or_absence",
             ),
-            models.CheckConstraint(
-                condition=Q(absence="") | Q(absence__in=Absence.values), name="result_absence"
-            ),
+            models.CheckConstraint(condition=Q(absence="") | Q(absence__in=Absence.values), name="result_absence"),
             finite_check("value", "result_value_finite"),
             finite_check("stderr", "result_stderr_finite", lowest=0.0),
             finite_check("sd", "result_sd_finite", lowest=0.0),

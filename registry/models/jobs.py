@@ -30,7 +30,9 @@ class Job(models.Model):
     class Meta:
         ordering = ("-id",)
         constraints = (
-            models.UniqueConstraint(fields=("kind", "key"), condition=Q(status=JobStatus.PENDING), name="job_waiting_once"),
+            models.UniqueConstraint(
+                fields=("kind", "key"), condition=Q(status=JobStatus.PENDING), name="job_waiting_once"
+            ),
             choice_check("status", JobStatus, "job_status"),
         )
         indexes: ClassVar[Any] = [models.Index(fields=("status", "not_before"), name="job_due")]

@@ -39,7 +39,8 @@ class EvidenceMapping(Curated):
         constraints = (
             models.UniqueConstraint(fields=("collection", "benchmark"), name="mapping_once"),
             models.CheckConstraint(
-                condition=Q(projection=Projection.FORBIDDEN) | ~Q(projection_reason=""), name="mapping_projection_reason"
+                condition=Q(projection=Projection.FORBIDDEN) | ~Q(projection_reason=""),
+                name="mapping_projection_reason",
             ),
             choice_check("role", MappingRole, "mapping_role"),
             choice_check("upstream_access", UpstreamAccess, "mapping_upstream_access"),
@@ -58,7 +59,8 @@ class EvidenceMapping(Curated):
     @property
     def maximum_directness(self) -> Decimal | None:
         """The highest task alignment, in per cent."""
-        return self.alignments.aggregate(top=Max("directness"))["top"]
+        top: Decimal | None = self.alignments.aggregate(top=Max("directness"))["top"]
+        return top
 
 
 class MappingFacet(Curated):

@@ -64,7 +64,9 @@ class Facet(Curated):
         ordering = ("collection", "position", "slug")
         constraints = (
             models.UniqueConstraint(fields=("collection", "slug"), name="facet_slug"),
-            models.CheckConstraint(condition=Q(weight__gte=Decimal(0)) & Q(weight__lte=Decimal(100)), name="facet_weight"),
+            models.CheckConstraint(
+                condition=Q(weight__gte=Decimal(0)) & Q(weight__lte=Decimal(100)), name="facet_weight"
+            ),
             choice_check("mode", EvaluationMode, "facet_mode"),
         )
 

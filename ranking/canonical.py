@@ -1,0 +1,49 @@
+"""One way to write data as bytes, so that equal data has equal digests on every machine."""
+
+import hashlib
+import json
+import math
+from dataclasses import fields, is_dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any
+
+SIX = Decimal("0.000001")
+
+
+def plain(data: Any) -> Any:
+    """`data` as JSON types: dataclasses become objects, floats are rounded half-even to 6 digits.
+
+    Raises ValueError on NaN and the infinities, which no reader of JSON agrees on.
+    """
+    if is_dataclass(data) and not isinstance(data, type):
+        return {field.name: plain(getattr(data, field.name)) for field in fields(data)}
+    if isinstance(data, dict):
+        return {str(key): plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [plain(item) for item in data]
+    if isinstance(data, float):
+        return rounded(data)
+    if isinstance(data, Decimal):
+        return format(data.normalize(), "f")
+    return data
+
+
+def rounded(number: float) -> float:
+    if not math.isfinite(number):
+        raise ValueError(f"{number} has no place in a canonical form")
+    # `+ 0.0` makes of minus zero a zero.
+    return float(Decimal(repr(number)).quantize(SIX, rounding=ROUND_HALF_EVEN)) + 0.0
+
+
+def text(data: Any) -> str:
+    """Canonical JSON: sorted keys, no spaces, UTF-8 as it is."""
+    return json.dumps(plain(data), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def digest(data: Any) -> str:
+    """SHA-256, in hexadecimal, of the canonical JSON."""
+    return sha256(text(data))
+
+
+def sha256(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
