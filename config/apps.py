@@ -7,4 +7,4 @@ class ConfigConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config import checks  # noqa: F401, PLC0415 - registering is its effect; apps must be loaded first
+        from config import checks  # noqa: F401 - registering is its effect; apps must be loaded first

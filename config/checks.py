@@ -27,7 +27,7 @@ def unsafe_defaults(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         ("E004", not settings.SITE_URL.startswith("https://"), "SITE_URL is not https: log-ins could be read.",
          "Set SITE_URL=https://…; secure cookies, HSTS and the redirect to https follow from it."),
         ("E005", not settings.REQUIRE_OTP, "REQUIRE_OTP is off: a password alone can publish.", "Set REQUIRE_OTP=1."),
-        ("E006", _on_sqlite() and _several_processes(), "DATABASE_URL is SQLite and several processes would write to it.",
+        ("E006", _on_sqlite() and _several_processes(), "DATABASE_URL is SQLite with several processes to write to it.",
          "Give a postgres:// address, or run one process: `manage.py up` with no CELERY_BROKER_URL."),
     ]  # fmt: skip
     return [Error(message, hint=hint, id=f"assay.{code}") for code, unsafe, message, hint in rules if unsafe]

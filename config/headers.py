@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponseBase
+from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 # Nothing here uses a device or follows anyone.
@@ -27,4 +28,4 @@ def permissions_policy(
 
 def client_address(request: HttpRequest) -> str:
     """The address that log-in attempts count against: the API's rule (NUM_PROXIES), so that there is one."""
-    return BaseThrottle().get_ident(request) or ""
+    return BaseThrottle().get_ident(Request(request)) or ""

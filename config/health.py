@@ -27,7 +27,7 @@ def process(request: HttpRequest) -> HttpResponse:
 
 
 def readiness(request: HttpRequest) -> HttpResponse:
-    """200 once the database answers and holds this code's schema, a worker is alive and no job waits too long; or 503."""
+    """200 if the database answers with this code's schema, a worker is alive and no job waits too long; else 503."""
     report = _report()
     return JsonResponse(report, status=200 if report["ready"] else 503)
 

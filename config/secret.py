@@ -21,5 +21,5 @@ def kept_secret(path: Path) -> str:
         except FileExistsError:
             pass
         finally:
-            os.unlink(name)
+            Path(name).unlink()
     return path.read_text().strip()

@@ -128,8 +128,8 @@ CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [path for path in [BASE_DIR / "static"] if path.is_dir()]
-# Where `collectstatic` puts them, for an image; then names carry a hash and are cached for ever. Unset, as in a checkout,
-# files are served from where they lie and there is nothing to collect.
+# Where `collectstatic` puts them, for an image; then names carry a hash and are cached for ever. Unset, as in a
+# checkout, files are served from where they lie and there is nothing to collect.
 STATIC_ROOT = env.str("STATIC_ROOT", default=None)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

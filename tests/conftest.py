@@ -16,7 +16,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """SQLite in a file of this process's, not in memory: threads then have a connection each, locks and WAL as in use."""
+    """SQLite in a file, not in memory: threads then have a connection each, with the locks and WAL that users have."""
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")

@@ -28,8 +28,8 @@ import pytest
 STARTED = "ASSAY_TEST_SERVICES"
 # A developer's own environment must not decide what a test sees.
 FOREIGN = [
-    "ALLOWED_HOSTS", "API_RATE", "CACHE_URL", "CELERY_BROKER_URL", "DEBUG", "METRICS_TOKEN", "NUM_PROXIES", "REQUIRE_OTP",
-    "SECRET_KEY", "SITE_NAME", "SITE_URL", "WEB_CONCURRENCY",
+    "ALLOWED_HOSTS", "API_RATE", "CACHE_URL", "CELERY_BROKER_URL", "DEBUG", "METRICS_TOKEN", "NUM_PROXIES",
+    "REQUIRE_OTP", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "STATIC_ROOT", "SITE_NAME", "SITE_URL", "WEB_CONCURRENCY",
 ]  # fmt: skip
 CHROMIUMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
@@ -188,7 +188,7 @@ def browser() -> Iterator[Any]:
 
     program = chromium()
     assert program, "REQUIRE_BROWSER is set and no Chromium was found"
-    # Playwright's loop runs in this thread, where Django would then refuse the ORM as if it were called from async code.
+    # Playwright's loop runs in this thread, where Django would refuse the ORM, taking its caller for async code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         chrome = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu",
@@ -211,7 +211,8 @@ def page(browser: Any) -> Iterator[Any]:
 def _package(name: str) -> Path:
     """Where a package is. It is not imported: only its programs are wanted, and importing one starts things."""
     spec = find_spec(name)
-    assert spec and spec.submodule_search_locations, f"{name} is not installed"
+    assert spec, f"{name} is not installed"
+    assert spec.submodule_search_locations
     return Path(spec.submodule_search_locations[0])
 
 
