@@ -158,7 +158,7 @@ class SampleOutput(Curated):
 class Exclusion(Curated):
     """A reasoned refusal, everywhere or within one mapping. It is lifted, never deleted.
 
-    The target is named by scope and key (the id for a source, batch or result), so that the record
+    The target is named by scope and key (the SHA-256 for a source, the id for a batch or result), so that the record
     outlives what it names.
     """
 
@@ -182,7 +182,7 @@ class Exclusion(Curated):
     lift_reason = models.TextField(blank=True)
 
     objects = KeptQuerySet.as_manager()
-    natural_key_fields: ClassVar[tuple[str, ...]] = ("scope", "target", "type")
+    natural_key_fields: ClassVar[tuple[str, ...]] = ("scope", "target", "mapping", "type", "excluded_at")
 
     class Meta:
         ordering = ("scope", "target", "id")

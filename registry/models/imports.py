@@ -22,6 +22,7 @@ class Source(models.Model):
     uploaded_at = models.DateTimeField()
 
     objects = KeptQuerySet.as_manager()
+    natural_key_fields: ClassVar[tuple[str, ...]] = ("sha256",)
 
     class Meta:
         ordering = ("-id",)
