@@ -1,13 +1,14 @@
 """Which models are carried, in which files, and by which names records refer to each other."""
 
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db.models import Field, ForeignKey, Model
 
 from registry import models
 
-AnyField = Field[Any, Any]
+# A string: `Field` takes no parameters outside the type checker.
+AnyField: TypeAlias = "Field[Any, Any]"
 
 # A record comes after all that it refers to.
 MODELS: tuple[type[models.Curated], ...] = (
