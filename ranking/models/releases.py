@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from ranking.models.gates import GateEvaluation
 from registry.models import Collection
-from registry.models.base import KeptQuerySet, choice_check, paired_check
+from registry.models.base import KeptQuerySet, Row, choice_check, paired_check
 
 
 class ReleaseKind(models.TextChoices):
@@ -28,7 +28,7 @@ class PublicationState(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
 
 
-class SealedQuerySet(KeptQuerySet):
+class SealedQuerySet(KeptQuerySet[Row]):
     def update(self, **kwargs: Any) -> int:
         raise TypeError(f"A {self.model.__name__} is sealed: seal a new one instead of changing it.")
 

@@ -1,7 +1,7 @@
 """Field types and querysets that more than one concept needs."""
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from django.core.validators import RegexValidator
 from django.db import models
@@ -33,7 +33,10 @@ class KeyField(Text):
         self.validators = [*self.validators, validate_key]
 
 
-class KeptQuerySet(models.QuerySet[Any]):
+Row = TypeVar("Row", bound=models.Model, covariant=True)
+
+
+class KeptQuerySet(models.QuerySet[Row]):
     """Rows that are history: they are ended by an action and never deleted."""
 
     def delete(self) -> Any:

@@ -13,7 +13,6 @@ class Confirmation(models.Model):
     object_key = models.CharField(max_length=300)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
-    plan_digest = models.CharField(max_length=64)
     reason = models.TextField(blank=True)
     outcome = models.JSONField(default=dict)
 

@@ -1,0 +1,91 @@
+"""What an evidence-status release says: one JSON document with all that its collection's public pages need.
+
+It carries no score, no value, no order of subjects and no who, when or number of its own publication, so that equal
+evidence gives equal content. Lists are in order of key; percentages are decimal text ("25").
+"""
+
+from collections import Counter
+from typing import Any
+
+from ranking import canonical, records
+from ranking.evidence import Evidence
+from ranking.gate import Criterion, GateAnswer
+from ranking.models import GatePolicy
+from registry.models import Collection
+
+FORMAT = 1
+
+Content = dict[str, Any]
+
+
+def status_content(collection: Collection, evidence: Evidence, policy: GatePolicy, answer: GateAnswer) -> Content:
+    """The content of an evidence-status release; the caller holds the transaction that read `evidence`."""
+    mappings = [records.mapping(mapping) for mapping in records.mappings_of(collection)]
+    for mapping in mappings:
+        mapping["evidence"] = _counted(evidence, mapping["key"])
+    lineages = records.lineages_for(mappings)
+    content = {
+        "format": FORMAT,
+        "kind": "status",
+        "collection": records.collection(collection),
+        "facets": [_facet(facet, answer, mappings) for facet in records.facets_of(collection)],
+        "policy": records.policy(policy),
+        "gate": gate(policy, canonical.digest(evidence), answer),
+        "mappings": mappings,
+        "lineages": lineages,
+        "protocols": records.protocols_for(mappings),
+        "exclusions": records.exclusions_for(mappings, lineages, evidence),
+        "evidence": _counted(evidence, None),
+    }
+    plain: Content = canonical.plain(content)
+    return plain
+
+
+def gate(policy: GatePolicy, snapshot: str, answer: GateAnswer) -> Content:
+    return {
+        "policy": policy.name,
+        "snapshot": snapshot,
+        "verdict": answer.verdict,
+        "criteria": list(answer.criteria),
+        "facets": list(answer.facets),
+    }
+
+
+def _facet(facet: Content, answer: GateAnswer, mappings: list[Content]) -> Content:
+    criteria = next(entry.criteria for entry in answer.facets if entry.facet == facet["slug"])
+    speaking = [mapping for mapping in mappings if any(row["slug"] == facet["slug"] for row in mapping["facets"])]
+    atoms = {atom["key"]: atom for mapping in speaking for atom in mapping["atoms"]}
+    return facet | {
+        "criteria": list(criteria),
+        "status": _facet_status(criteria),
+        "mappings": [mapping["key"] for mapping in speaking],
+        "atoms": [atoms[key] for key in sorted(atoms)],
+    }
+
+
+def _facet_status(criteria: tuple[Criterion, ...]) -> Content:
+    """The evidence status of a facet, in a code and a sentence."""
+    unmet = [criterion for criterion in criteria if criterion.verdict != "passed"]
+    if not unmet:
+        return {"code": "evidenced", "message": "It has evidence in every kind its mode asks for."}
+    if all(not criterion.observed for criterion in criteria if criterion.code != "coverage"):
+        return {"code": "no-evidence", "message": "No eligible evidence speaks for it yet."}
+    return {"code": "incomplete", "message": " ".join(criterion.message for criterion in unmet)}
+
+
+def _counted(evidence: Evidence, mapping: str | None) -> Content:
+    """How many results are recorded and count, and why the others do not. Counts only: never names or values."""
+    results = [result for result in evidence.results if mapping in (None, result.mapping)]
+    why: Counter[tuple[str, str]] = Counter(
+        (code, message) for result in results for code, message in set(result.reasons)
+    )
+    content: Content = {
+        "results": len(results),
+        "eligible": sum(result.eligible for result in results),
+        "reasons": [
+            {"code": code, "message": message, "results": count} for (code, message), count in sorted(why.items())
+        ],
+    }
+    if mapping is None:
+        content["comparisons"] = sum(row.count for row in evidence.comparisons)
+    return content
