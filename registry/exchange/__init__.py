@@ -5,9 +5,23 @@ string, or a flat list of the parts where the key has several. Results, comparis
 here: they come in by import. `MODELS` is the order of loading.
 """
 
-from registry.exchange.dumping import dump
+from registry.exchange.dumping import dump, write_file
 from registry.exchange.loading import load
 from registry.exchange.places import MODELS, file_name
-from registry.exchange.problems import LoadRefused, Problem
+from registry.exchange.problems import Bad, LoadRefused, Problem
+from registry.exchange.reading import records
+from registry.exchange.values import read, text
 
-__all__ = ["MODELS", "LoadRefused", "Problem", "dump", "file_name", "load"]
+__all__ = [
+    "MODELS",
+    "Bad",
+    "LoadRefused",
+    "Problem",
+    "dump",
+    "file_name",
+    "load",
+    "read",
+    "records",
+    "text",
+    "write_file",
+]

@@ -33,23 +33,35 @@ _Dumper.add_representer(_Flow, _on_its_line)
 def dump(directory: Path) -> dict[str, int]:
     """Write every model that has records and remove the file of one that has none; records by file."""
     directory.mkdir(parents=True, exist_ok=True)
-    counts = {}
+    counts: dict[str, int] = {}
     with transaction.atomic():
         for model in MODELS:
-            path = directory / file_name(model)
-            if records := records_of(model):
-                path.write_text(as_yaml(records), encoding="utf-8", newline="\n")
-                counts[path.stem] = len(records)
-            else:
-                path.unlink(missing_ok=True)
+            counts |= write_file(directory / file_name(model), records_of(model))
     return counts
+
+
+def write_file(path: Path, records: list[Record]) -> dict[str, int]:
+    if not records:
+        path.unlink(missing_ok=True)
+        return {}
+    path.write_text(as_yaml(records), encoding="utf-8", newline="\n")
+    return {path.stem: len(records)}
 
 
 def as_yaml(records: list[Record]) -> str:
     """Records in YAML with their lists on a line each. PyYAML's own emitter: libyaml breaks lines elsewhere."""
-    shown = [{name: _Flow(value) if isinstance(value, list) else value for name, value in record.items()}
-             for record in records]  # fmt: skip
+    shown = [{name: _shown(value) for name, value in record.items()} for record in records]
     return yaml.dump(shown, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=116)
+
+
+def _shown(value: Any) -> Any:
+    """Names within a value in alphabetical order, since PostgreSQL keeps none; lists of plain items on their line."""
+    if isinstance(value, dict):
+        return {name: _shown(value[name]) for name in sorted(value)}
+    if isinstance(value, list):
+        plain = not any(isinstance(item, dict) for item in value)
+        return _Flow(value) if plain else [_shown(item) for item in value]
+    return value
 
 
 def records_of(model: type[Curated]) -> list[Record]:
