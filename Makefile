@@ -48,7 +48,7 @@ test: .venv/test ## Every test, on SQLite and on PostgreSQL; in a browser where 
 	exit $$status
 
 # An installation as docs/operators describes it: nothing is connected to, only the settings are read.
-PRODUCTION := env -i PATH="$$PATH" DATA_DIR="$$(mktemp -d)" SITE_URL=https://assay.example ALLOWED_HOSTS=assay.example \
+PRODUCTION := env -i PATH="$$PATH" DATA_DIR=.venv/check SITE_URL=https://assay.example ALLOWED_HOSTS=assay.example \
 	SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" REQUIRE_OTP=1 NUM_PROXIES=1 \
 	DATABASE_URL=postgres://assay@db/assay CELERY_BROKER_URL=redis://redis/0 CACHE_URL=redis://redis/1
 
@@ -59,7 +59,7 @@ check: .venv/quality ## Style, types, direction of imports, templates, migration
 	$(BIN)/lint-imports
 	git ls-files -z -- 'templates/*.html' | xargs -0r $(BIN)/djade --check --target-version 5.2
 	$(BIN)/djlint --quiet --lint templates
-	$(BIN)/python manage.py makemigrations --check --dry-run
+	DATA_DIR=.venv/check $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 audit: .venv/audit ## Known vulnerabilities among the pins

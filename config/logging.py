@@ -1,9 +1,12 @@
 """Logs: one JSON object a line for machines, coloured lines for a person at a terminal."""
 
 import sys
+from logging import DEBUG, INFO
 from typing import Any
 
 import structlog
+
+__all__ = ["DEBUG", "INFO", "configuration"]
 
 # Shared by our own events and by those of Django, Celery and the libraries, which use the standard library's logging.
 PROCESSORS: list[structlog.typing.Processor] = [

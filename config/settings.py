@@ -248,11 +248,19 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="memory://")
 _scheme = urlsplit(CELERY_BROKER_URL).scheme.removesuffix("s")  # rediss is redis over TLS
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "memory": {"polling_interval": 0.05},  # seconds; kombu's own second would be felt by an editor
-    # Redis hands a message out again after the first: above the longest task. The second bounds what a save waits for a
-    # Redis that is gone; its job row is safe.
-    "redis": {"visibility_timeout": 6 * 3600, "socket_connect_timeout": 3},
+    "redis": {
+        "visibility_timeout": 6 * 3600,  # after it Redis hands a message out again: above the longest task
+        # A save rings; with Redis gone it must not wait (6 s by default): the job row is safe and the sweeper rings.
+        "socket_connect_timeout": 2,
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+        "interval_max": 0.1,
+    },
 }.get(_scheme, {})
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker however long that takes
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True  # the Job row holds the outcome
@@ -272,3 +280,6 @@ CELERY_BEAT_SCHEDULE = {
 LOGGING = log.configuration(debug=DEBUG)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # readers are not followed
+# One line a request; a 404 is the asker's mistake, not ours.
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = log.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = log.INFO
