@@ -6,6 +6,7 @@ outcome), the decision locks what it touches, checks permission and state again 
 that differs from the one shown is refused with what changed.
 """
 
+import json
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -107,7 +108,7 @@ class Ticket:
 
     @classmethod
     def issue(cls, decision: Decision, plan: Plan, by: AbstractUser) -> str:
-        ticket = cls(str(uuid.uuid4()), decision.name, decision.parameters(), by.get_username(), plan.facts)
+        ticket = cls(str(uuid.uuid4()), decision.name, decision.parameters(), by.get_username(), as_json(plan.facts))
         return signing.dumps(asdict(ticket), salt=SALT, compress=True)
 
     @classmethod
@@ -176,7 +177,7 @@ def carry_out(decision: Decision, *, by: AbstractUser, typed: str = "", reason: 
 
 def _carry_out(decision: Decision, shown: Facts | None, by: AbstractUser, reason: str) -> Outcome:
     decision.lock()
-    present = decision.plan(by).facts
+    present = as_json(decision.plan(by).facts)
     if shown is not None and (changed := differences(shown, present)):
         raise Stale(changed)
     return decision.execute(by, reason)
@@ -205,6 +206,12 @@ def _claim(ticket: Ticket, decision: Decision, by: AbstractUser, reason: str) ->
 def _outcome_of(nonce: str) -> Outcome | None:
     row = Confirmation.objects.filter(nonce=nonce).first()
     return None if row is None else dict(row.outcome) | {"repeated": True}
+
+
+def as_json(facts: Facts) -> Facts:
+    """As the ticket brings them back: lists for tuples, text for decimals and dates."""
+    plain: Facts = json.loads(json.dumps(facts, default=str))
+    return plain
 
 
 def differences(shown: Any, present: Any, path: str = "") -> list[tuple[str, Any, Any]]:

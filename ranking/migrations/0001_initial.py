@@ -5,189 +5,366 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('registry', '0001_initial'),
+        ("registry", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='GatePolicy',
+            name="GatePolicy",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('title', models.CharField(max_length=200)),
-                ('thresholds', models.JSONField(help_text='Each threshold with its value and the reason for it.')),
-                ('reason', models.TextField(help_text='Why this version exists.')),
-                ('state', models.CharField(choices=[('draft', 'draft'), ('active', 'in force'), ('retired', 'retired')], default='draft', max_length=10)),
-                ('drafted_by', models.CharField(max_length=150)),
-                ('drafted_at', models.DateTimeField()),
-                ('approved_by', models.CharField(blank=True, max_length=150)),
-                ('approved_at', models.DateTimeField(blank=True, null=True)),
-                ('edition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='policies', to='registry.edition')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField()),
+                ("title", models.CharField(max_length=200)),
+                ("thresholds", models.JSONField(help_text="Each threshold with its value and the reason for it.")),
+                ("reason", models.TextField(help_text="Why this version exists.")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("draft", "draft"), ("active", "in force"), ("retired", "retired")],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                ("drafted_by", models.CharField(max_length=150)),
+                ("drafted_at", models.DateTimeField()),
+                ("approved_by", models.CharField(blank=True, max_length=150)),
+                ("approved_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "edition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="policies", to="registry.edition"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'gate policies',
-                'ordering': ('edition', '-version'),
+                "verbose_name_plural": "gate policies",
+                "ordering": ("edition", "-version"),
             },
         ),
         migrations.CreateModel(
-            name='GateEvaluation',
+            name="GateEvaluation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verdict', models.CharField(max_length=10)),
-                ('criteria', models.JSONField(help_text='Required, observed, missing, verdict, reason code and sentence of each.')),
-                ('facets', models.JSONField(help_text='The same for each facet.')),
-                ('evaluated_at', models.DateTimeField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='registry.collection')),
-                ('policy', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='ranking.gatepolicy')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("verdict", models.CharField(max_length=10)),
+                (
+                    "criteria",
+                    models.JSONField(
+                        help_text="Required, observed, missing, verdict, reason code and sentence of each."
+                    ),
+                ),
+                ("facets", models.JSONField(help_text="The same for each facet.")),
+                ("evaluated_at", models.DateTimeField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="evaluations",
+                        to="registry.collection",
+                    ),
+                ),
+                (
+                    "policy",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="evaluations", to="ranking.gatepolicy"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='Publication',
+            name="Publication",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(help_text='Gapless within the collection; order goes by it, never by clock.')),
-                ('identifier', models.CharField(help_text='SHA-256 of digest, number and predecessor.', max_length=64, unique=True)),
-                ('published_by', models.CharField(max_length=150)),
-                ('published_at', models.DateTimeField()),
-                ('reason', models.TextField()),
-                ('state', models.CharField(choices=[('live', 'live'), ('superseded', 'superseded'), ('withdrawn', 'withdrawn')], default='live', max_length=12)),
-                ('withdrawn_by', models.CharField(blank=True, max_length=150)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('withdrawal_reason', models.TextField(blank=True)),
-                ('collection', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='publications', to='registry.collection')),
-                ('predecessor', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='successor', to='ranking.publication')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "number",
+                    models.PositiveIntegerField(
+                        help_text="Gapless within the collection; order goes by it, never by clock."
+                    ),
+                ),
+                (
+                    "identifier",
+                    models.CharField(
+                        help_text="SHA-256 of digest, number and predecessor.", max_length=64, unique=True
+                    ),
+                ),
+                ("published_by", models.CharField(max_length=150)),
+                ("published_at", models.DateTimeField()),
+                ("reason", models.TextField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("live", "live"), ("superseded", "superseded"), ("withdrawn", "withdrawn")],
+                        default="live",
+                        max_length=12,
+                    ),
+                ),
+                ("withdrawn_by", models.CharField(blank=True, max_length=150)),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                ("withdrawal_reason", models.TextField(blank=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="publications",
+                        to="registry.collection",
+                    ),
+                ),
+                (
+                    "predecessor",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="successor",
+                        to="ranking.publication",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('collection', '-number'),
+                "ordering": ("collection", "-number"),
             },
         ),
         migrations.CreateModel(
-            name='Release',
+            name="Release",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('status', 'evidence status'), ('ranking', 'ranking'), ('overall', 'overall leaderboard')], max_length=10)),
-                ('content', models.TextField(help_text='Canonical JSON of all that the public pages show.')),
-                ('digest', models.CharField(help_text='SHA-256 of kind and content.', max_length=64)),
-                ('sealed_by', models.CharField(max_length=150)),
-                ('sealed_at', models.DateTimeField()),
-                ('collection', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='registry.collection')),
-                ('evaluation', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='ranking.gateevaluation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("status", "evidence status"),
+                            ("ranking", "ranking"),
+                            ("overall", "overall leaderboard"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("content", models.TextField(help_text="Canonical JSON of all that the public pages show.")),
+                ("digest", models.CharField(help_text="SHA-256 of kind and content.", max_length=64)),
+                ("sealed_by", models.CharField(max_length=150)),
+                ("sealed_at", models.DateTimeField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="releases",
+                        to="registry.collection",
+                    ),
+                ),
+                (
+                    "evaluation",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="releases",
+                        to="ranking.gateevaluation",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
-                'permissions': [('seal_release', 'Can seal a candidate'), ('publish_release', 'Can publish, supersede and withdraw')],
+                "ordering": ("-id",),
+                "permissions": [
+                    ("seal_release", "Can seal a candidate"),
+                    ("publish_release", "Can publish, supersede and withdraw"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='PublishRequest',
+            name="PublishRequest",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('requested_by', models.CharField(max_length=150)),
-                ('requested_at', models.DateTimeField()),
-                ('reason', models.TextField()),
-                ('facts', models.JSONField(help_text='What was confirmed; the worker refuses when it no longer holds.')),
-                ('state', models.CharField(choices=[('waiting', 'waiting for the worker'), ('published', 'published'), ('refused', 'refused')], default='waiting', max_length=12)),
-                ('answer', models.TextField(blank=True, help_text='Why it was refused.')),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('publication', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='request', to='ranking.publication')),
-                ('release', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='requests', to='ranking.release')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("requested_by", models.CharField(max_length=150)),
+                ("requested_at", models.DateTimeField()),
+                ("reason", models.TextField()),
+                (
+                    "facts",
+                    models.JSONField(help_text="What was confirmed; the worker refuses when it no longer holds."),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting for the worker"),
+                            ("published", "published"),
+                            ("refused", "refused"),
+                        ],
+                        default="waiting",
+                        max_length=12,
+                    ),
+                ),
+                ("answer", models.TextField(blank=True, help_text="Why it was refused.")),
+                ("answered_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "publication",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="request",
+                        to="ranking.publication",
+                    ),
+                ),
+                (
+                    "release",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="requests", to="ranking.release"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.AddField(
-            model_name='publication',
-            name='release',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='publication', to='ranking.release'),
+            model_name="publication",
+            name="release",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.PROTECT, related_name="publication", to="ranking.release"
+            ),
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('body', models.TextField(help_text='Canonical JSON. Holds values: never public before a release shows them.')),
-                ('taken_at', models.DateTimeField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='snapshots', to='registry.collection')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                (
+                    "body",
+                    models.TextField(
+                        help_text="Canonical JSON. Holds values: never public before a release shows them."
+                    ),
+                ),
+                ("taken_at", models.DateTimeField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="snapshots", to="registry.collection"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.AddField(
-            model_name='gateevaluation',
-            name='snapshot',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='ranking.snapshot'),
+            model_name="gateevaluation",
+            name="snapshot",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="evaluations", to="ranking.snapshot"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='gatepolicy',
-            constraint=models.UniqueConstraint(fields=('edition', 'version'), name='policy_version'),
+            model_name="gatepolicy",
+            constraint=models.UniqueConstraint(fields=("edition", "version"), name="policy_version"),
         ),
         migrations.AddConstraint(
-            model_name='gatepolicy',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'active')), fields=('edition',), name='policy_one_in_force'),
+            model_name="gatepolicy",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "active")), fields=("edition",), name="policy_one_in_force"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='gatepolicy',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('approved_by', ''), ('approved_at__isnull', True)), models.Q(models.Q(('approved_by', ''), _negated=True), ('approved_at__isnull', False)), _connector='OR'), name='policy_approved'),
+            model_name="gatepolicy",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("approved_by", ""), ("approved_at__isnull", True)),
+                    models.Q(models.Q(("approved_by", ""), _negated=True), ("approved_at__isnull", False)),
+                    _connector="OR",
+                ),
+                name="policy_approved",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='gatepolicy',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'active', 'retired'])), name='policy_state'),
+            model_name="gatepolicy",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["draft", "active", "retired"])), name="policy_state"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['status', 'ranking', 'overall'])), name='release_kind'),
+            model_name="release",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["status", "ranking", "overall"])), name="release_kind"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(('sealed_by', ''), _negated=True), name='release_sealed_by'),
+            model_name="release",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sealed_by", ""), _negated=True), name="release_sealed_by"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'overall'), models.Q(('collection__isnull', False), ('evaluation__isnull', False)), _connector='OR'), name='release_of_an_evaluation'),
+            model_name="release",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("kind", "overall"),
+                    models.Q(("collection__isnull", False), ("evaluation__isnull", False)),
+                    _connector="OR",
+                ),
+                name="release_of_an_evaluation",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='publishrequest',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'waiting')), fields=('release',), name='request_waiting_once'),
+            model_name="publishrequest",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "waiting")), fields=("release",), name="request_waiting_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='publishrequest',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'published'), ('publication__isnull', False)), models.Q(models.Q(('state', 'published'), _negated=True), ('publication__isnull', True)), _connector='OR'), name='request_published'),
+            model_name="publishrequest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "published"), ("publication__isnull", False)),
+                    models.Q(models.Q(("state", "published"), _negated=True), ("publication__isnull", True)),
+                    _connector="OR",
+                ),
+                name="request_published",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='publishrequest',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'published', 'refused'])), name='request_state'),
+            model_name="publishrequest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["waiting", "published", "refused"])), name="request_state"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='publication',
-            constraint=models.UniqueConstraint(fields=('collection', 'number'), name='publication_number'),
+            model_name="publication",
+            constraint=models.UniqueConstraint(fields=("collection", "number"), name="publication_number"),
         ),
         migrations.AddConstraint(
-            model_name='publication',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'live')), fields=('collection',), name='publication_one_live'),
+            model_name="publication",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "live")), fields=("collection",), name="publication_one_live"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='publication',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('withdrawn_by', ''), ('withdrawn_at__isnull', True)), models.Q(models.Q(('withdrawn_by', ''), _negated=True), ('withdrawn_at__isnull', False)), _connector='OR'), name='publication_withdrawn'),
+            model_name="publication",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("withdrawn_by", ""), ("withdrawn_at__isnull", True)),
+                    models.Q(models.Q(("withdrawn_by", ""), _negated=True), ("withdrawn_at__isnull", False)),
+                    _connector="OR",
+                ),
+                name="publication_withdrawn",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='publication',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['live', 'superseded', 'withdrawn'])), name='publication_state'),
+            model_name="publication",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["live", "superseded", "withdrawn"])), name="publication_state"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='gateevaluation',
-            constraint=models.UniqueConstraint(fields=('snapshot', 'policy'), name='evaluation_once'),
+            model_name="gateevaluation",
+            constraint=models.UniqueConstraint(fields=("snapshot", "policy"), name="evaluation_once"),
         ),
         migrations.AddConstraint(
-            model_name='gateevaluation',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ('open', 'closed'))), name='evaluation_verdict'),
+            model_name="gateevaluation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("verdict__in", ("open", "closed"))), name="evaluation_verdict"
+            ),
         ),
     ]

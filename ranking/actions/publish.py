@@ -1,0 +1,130 @@
+"""Publishing: a confirmed request with its job, and the worker's part, which checks once more.
+
+The worker's part is once-only by state: a request that is answered is never answered again, whatever the number of
+deliveries, and number, predecessor and live state move in one transaction under the collection's lock.
+"""
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from ranking import canonical
+from ranking.models import Publication, PublishRequest, Release
+from ranking.models.releases import PublicationState, ReleaseKind, RequestState
+from registry import audit, jobs
+from registry.actions.base import Refused, action
+from registry.models import Collection
+from registry.people import acting_user
+
+PUBLISH = "publish-release"
+
+
+def check(release: Release, by: AbstractUser) -> None:
+    """Raise Refused where `by` may not publish `release` now. No permission passes this, a superuser's included."""
+    if release.kind != ReleaseKind.STATUS and release.sealed_by == by.get_username():
+        raise Refused("own-seal", "You sealed this ranking; another person must publish it.")
+    if hasattr(release, "publication"):
+        raise Refused(
+            "already-published", f"This release is published already, as number {release.publication.number}."
+        )
+    newer = Release.objects.filter(collection=release.collection, kind=release.kind, pk__gt=release.pk)
+    if newer.exists():
+        raise Refused("newer-candidate", "A newer candidate was sealed since; publish that one.")
+    live = live_of(release.collection)
+    if live is not None and live.release.digest == release.digest:
+        raise Refused("nothing-new", "The live page says exactly this already.")
+
+
+def live_of(collection: Collection | None) -> Publication | None:
+    return (
+        Publication.objects.filter(collection=collection, state=PublicationState.LIVE).select_related("release").first()
+    )
+
+
+def lock(collection: Collection | None) -> None:
+    """Publications of one collection happen one after the other."""
+    if collection is not None:
+        Collection.objects.select_for_update().get(pk=collection.pk)
+
+
+@action("ranking.publish_release")
+def request(*, release: Release, by: AbstractUser, reason: str) -> PublishRequest:
+    """Record the wish to publish, with its job, in one transaction; the worker does the rest."""
+    lock(release.collection)
+    check(release, by)
+    if not reason.strip():
+        raise Refused("no-reason", "Say why it is published: the reason stays with the release.")
+    wish, new = PublishRequest.objects.get_or_create(
+        release=release,
+        state=RequestState.WAITING,
+        defaults={"requested_by": by.get_username(), "requested_at": timezone.now(), "reason": reason, "facts": {}},
+    )
+    if new:
+        audit.record("request-publish", release, by=by, after={"request": wish.pk}, reason=reason)
+    jobs.enqueue(PUBLISH, str(wish.pk))
+    return wish
+
+
+def answer(*, wish: PublishRequest) -> PublishRequest:
+    """The worker's part: publish, or refuse with the sentence that says why. Safe to run twice."""
+    try:
+        return _publish(wish=wish, by=acting_user(wish.requested_by))
+    except Refused as refusal:
+        return _refuse(wish, refusal.sentence)
+    except PermissionDenied as denial:
+        return _refuse(wish, str(denial))
+
+
+@action("ranking.publish_release")
+def _publish(*, wish: PublishRequest, by: AbstractUser) -> PublishRequest:
+    lock(wish.release.collection)
+    wish = PublishRequest.objects.select_for_update(of=("self",)).select_related("release__collection").get(pk=wish.pk)
+    if wish.state != RequestState.WAITING:
+        return wish
+    check(wish.release, by)
+    wish.publication = _make_live(wish, by)
+    wish.state, wish.answered_at = RequestState.PUBLISHED, timezone.now()
+    wish.save(update_fields=("publication", "state", "answered_at"))
+    return wish
+
+
+@transaction.atomic
+def _refuse(wish: PublishRequest, sentence: str) -> PublishRequest:
+    """On behalf of no role: whoever asked may have lost theirs since."""
+    wish = PublishRequest.objects.select_for_update().get(pk=wish.pk)
+    if wish.state == RequestState.WAITING:
+        wish.state, wish.answer, wish.answered_at = RequestState.REFUSED, sentence, timezone.now()
+        wish.save(update_fields=("state", "answer", "answered_at"))
+        audit.record("refuse-publish", wish.release, by=acting_user(None), after={"request": wish.pk}, reason=sentence)
+    return wish
+
+
+def _make_live(wish: PublishRequest, by: AbstractUser) -> Publication:
+    release = wish.release
+    live = live_of(release.collection)
+    earlier = Publication.objects.filter(collection=release.collection)
+    number = (earlier.aggregate(last=Max("number"))["last"] or 0) + 1
+    predecessor = earlier.order_by("-number").first()
+    if live is not None:
+        live.state = PublicationState.SUPERSEDED
+        live.save(update_fields=("state",))
+    publication = Publication.objects.create(
+        release=release,
+        collection=release.collection,
+        number=number,
+        identifier=identifier(release.digest, number, predecessor.identifier if predecessor else ""),
+        predecessor=predecessor,
+        published_by=by.get_username(),
+        published_at=timezone.now(),
+        reason=wish.reason,
+    )
+    after = {"number": number, "identifier": publication.identifier, "supersedes": live.number if live else None}
+    audit.record("publish", release, by=by, after=after, reason=wish.reason)
+    return publication
+
+
+def identifier(digest: str, number: int, predecessor: str) -> str:
+    """A release's permanent id: SHA-256 of its digest, number and predecessor's id."""
+    return canonical.digest({"digest": digest, "number": number, "predecessor": predecessor})

@@ -1,0 +1,71 @@
+"""Is a live page behind its evidence, and by what?"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from ranking.actions.publish import live_of
+from ranking.actions.seal import present_content
+from ranking.content import Content
+from registry.actions.base import Refused
+from registry.models import Collection
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place where the page would read otherwise."""
+
+    where: str
+    published: str
+    present: str
+
+
+def behind(collection: Collection) -> list[Difference]:
+    """What a release sealed now would say otherwise than the live one; empty where nothing is live or behind."""
+    live = live_of(collection)
+    if live is None:
+        return []
+    try:
+        present = present_content(collection)
+    except Refused as refusal:
+        return [Difference("the page", "live", refusal.sentence)]
+    return differences(json.loads(live.release.content), present)
+
+
+def differences(published: Content, present: Content) -> list[Difference]:
+    """Leaf by leaf; members of a list are matched by their key, slug or code."""
+    return list(_walk("", published, present))
+
+
+def _walk(where: str, a: Any, b: Any) -> list[Difference]:
+    if isinstance(a, dict) and isinstance(b, dict):
+        names = sorted(a.keys() | b.keys())
+        nested = [_walk(f"{where} / {name}" if where else name, a.get(name), b.get(name)) for name in names]
+        return [entry for found in nested for entry in found]
+    if isinstance(a, list) and isinstance(b, list) and (_named(a) or _named(b)):
+        return _walk(where, _by_name(a), _by_name(b))
+    return [] if a == b else [Difference(where, _words(a), _words(b))]
+
+
+_NAMES = ("key", "slug", "code", "use", "lineage", "facet")
+
+
+def _name(entry: Any) -> str | None:
+    return next((entry[name] for name in _NAMES if name in entry), None) if isinstance(entry, dict) else None
+
+
+def _named(entries: list[Any]) -> bool:
+    names = [_name(entry) for entry in entries]
+    return bool(names) and None not in names and len(set(names)) == len(names)
+
+
+def _by_name(entries: list[Any]) -> dict[str, Any]:
+    return {str(_name(entry) or number): entry for number, entry in enumerate(entries)}
+
+
+def _words(value: Any) -> str:
+    if value is None or value == "":
+        return "nothing"
+    if isinstance(value, dict | list):
+        return f"{len(value)} entries" if isinstance(value, list) else str(_name(value) or "an entry")
+    return str(value)

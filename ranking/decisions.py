@@ -1,0 +1,143 @@
+"""The decisions of `ranking`: sealing a candidate and publishing it (DOMAIN 6)."""
+
+import json
+from dataclasses import dataclass
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser
+
+from ranking import canonical
+from ranking.actions import publish, seal
+from ranking.behind import Difference, differences
+from ranking.models import Publication, Release
+from registry.actions.base import Refused
+from registry.confirm import Consequence, Decision, Outcome, Plan, decision
+from registry.models import Collection
+
+# A page of consequences is read by a person; beyond this many rows it says how many more there are.
+SHOWN = 40
+
+
+def _collection(slug: str) -> Collection:
+    found = Collection.objects.filter(slug=slug).select_related("edition").first()
+    if found is None:
+        raise Refused("no-such-collection", f"There is no collection {slug!r}.")
+    return found
+
+
+def _against_live(release_content: str, live: Publication | None) -> list[Difference]:
+    return differences(json.loads(live.release.content), json.loads(release_content)) if live else []
+
+
+def _rows(found: list[Difference]) -> list[tuple[str, str, str]]:
+    rows = [(difference.where, difference.published, difference.present) for difference in found[:SHOWN]]
+    more = len(found) - SHOWN
+    return [*rows, (f"and {more} more", "", "")] if more > 0 else rows
+
+
+def _criteria(content: str) -> list[tuple[str, str, str]]:
+    return [
+        (row["code"], row["verdict"], f"{row['observed']} of {row['required']}")
+        for row in json.loads(content)["gate"]["criteria"]
+    ]
+
+
+@decision
+@dataclass(frozen=True)
+class Seal(Decision):
+    """Freeze what the evidence-status page would say now, as a candidate."""
+
+    name: ClassVar[str] = "seal"
+    level: ClassVar[int] = 1
+    permission: ClassVar[str] = "ranking.seal_release"
+
+    collection: str
+
+    @property
+    def object_key(self) -> str:
+        return self.collection
+
+    def lock(self) -> None:
+        publish.lock(_collection(self.collection))
+
+    def plan(self, by: AbstractUser) -> Plan:
+        collection = _collection(self.collection)
+        content = canonical.text(seal.present(collection)[1])
+        changed = _against_live(content, publish.live_of(collection))
+        return Plan(
+            verb="Seal a candidate",
+            object=f"{collection.title}: evidence status",
+            total=f"The candidate would differ from the live page in {len(changed)} places."
+            if publish.live_of(collection)
+            else "Nothing is live yet: this would be the first page of the category.",
+            consequences=[
+                Consequence("Gate", _criteria(content)),
+                Consequence("What would read otherwise", _rows(changed)),
+            ],
+            stays="Public pages stay as they are: a publisher decides about the candidate.",
+            undo="A candidate is never published by itself; a newer one replaces it.",
+            facts={"digest": seal.release_digest("status", content)},
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        release = seal.seal(collection=_collection(self.collection), by=by)
+        return {"message": f"Candidate {release.digest[:12]} is sealed.", "release": release.pk}
+
+
+@decision
+@dataclass(frozen=True)
+class Publish(Decision):
+    """Put a sealed candidate before the public."""
+
+    name: ClassVar[str] = "publish"
+    permission: ClassVar[str] = "ranking.publish_release"
+    level: ClassVar[int] = 2
+
+    release: int
+
+    @property
+    def object_key(self) -> str:
+        collection = self._release().collection
+        return collection.slug if collection else "overall"
+
+    def lock(self) -> None:
+        publish.lock(self._release().collection)
+
+    def plan(self, by: AbstractUser) -> Plan:
+        release = self._release()
+        publish.check(release, by)
+        live = publish.live_of(release.collection)
+        changed = _against_live(release.content, live)
+        pages = _pages(release)
+        return Plan(
+            verb="Publish",
+            object=f"{release.get_kind_display()} of {release.collection}, candidate {release.digest[:12]}",
+            total=f"{len(pages)} public pages would {'change' if live else 'appear'}.",
+            consequences=[
+                Consequence("Pages", [(page, "live" if live else "absent", "new text") for page in pages]),
+                Consequence("Gate", _criteria(release.content)),
+                Consequence("What would read otherwise", _rows(changed)),
+            ],
+            stays=f"Release number {live.number} stays at its permanent address, marked as superseded."
+            if live
+            else "Nothing else changes.",
+            undo="No page disappears in silence: a newer release supersedes it, or a withdrawal leaves a tombstone.",
+            facts={"digest": release.digest, "live": live.identifier if live else None},
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        wish = publish.request(release=self._release(), by=by, reason=reason)
+        return {"message": "The request is recorded; the page is being published.", "request": wish.pk}
+
+    def _release(self) -> Release:
+        found = Release.objects.select_related("collection").filter(pk=self.release).first()
+        if found is None:
+            raise Refused("no-such-candidate", f"There is no sealed candidate {self.release}.")
+        return found
+
+
+def _pages(release: Release) -> list[str]:
+    content = json.loads(release.content)
+    slug = content["collection"]["slug"]
+    own = [f"/categories/{slug}/", *(f"/categories/{slug}/{facet['slug']}/" for facet in content["facets"])]
+    return own + [f"/evidence/{mapping['key']}/" for mapping in content["mappings"]]

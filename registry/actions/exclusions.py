@@ -1,0 +1,97 @@
+"""Refusing evidence with a reason, and lifting a refusal. An exclusion is never deleted."""
+
+from django.contrib.auth.models import AbstractUser
+from django.utils import timezone
+
+from registry import audit
+from registry.actions.base import Refused, action
+from registry.actions.evidence_changed import affected_by, announce
+from registry.models import (
+    Benchmark,
+    Configuration,
+    EvidenceMapping,
+    Exclusion,
+    ImportBatch,
+    Lineage,
+    MetricContract,
+    Result,
+    Source,
+)
+from registry.vocabulary import ExclusionScope
+
+_TARGETS = {
+    ExclusionScope.BENCHMARK: (Benchmark, "key"),
+    ExclusionScope.LINEAGE: (Lineage, "key"),
+    ExclusionScope.CONTRACT: (MetricContract, "key"),
+    ExclusionScope.CONFIGURATION: (Configuration, "key"),
+    ExclusionScope.SOURCE: (Source, "sha256"),
+    ExclusionScope.BATCH: (ImportBatch, "pk"),
+    ExclusionScope.RESULT: (Result, "pk"),
+}
+# Bytes can be refused before anybody uploads them.
+_MAY_BE_AHEAD = frozenset({ExclusionScope.SOURCE})
+
+
+@action("registry.add_exclusion")
+def exclude(
+    *,
+    scope: str,
+    target: str,
+    type: str,  # noqa: A002  the domain's word
+    reason: str,
+    lift_condition: str,
+    by: AbstractUser,
+    mapping: EvidenceMapping | None = None,
+) -> Exclusion:
+    """Refuse what `scope` and `target` name, everywhere or within `mapping`.
+
+    Raises ValidationError on a bad field and Refused where the target does not exist or is refused already.
+    """
+    _must_exist(scope, target)
+    exclusion = Exclusion(
+        scope=scope,
+        target=target,
+        mapping=mapping,
+        type=type,
+        reason=reason,
+        lift_condition=lift_condition,
+        excluded_by=by.get_username(),
+        excluded_at=timezone.now(),
+    )
+    exclusion.full_clean()
+    if Exclusion.objects.filter(
+        scope=scope, target=target, mapping=mapping, type=type, lifted_at__isnull=True
+    ).exists():
+        raise Refused("already-excluded", f"The {scope} {target} is excluded already for this type of reason.")
+    exclusion.save(force_insert=True)
+    audit.record("exclude", exclusion, by=by, after=audit.state_of(exclusion), reason=reason)
+    announce(affected_by(exclusion))
+    return exclusion
+
+
+@action("registry.lift_exclusion")
+def lift(*, exclusion: Exclusion, by: AbstractUser, reason: str) -> Exclusion:
+    """End an exclusion, with a reason; what it refused may count again."""
+    locked = Exclusion.objects.select_for_update().get(pk=exclusion.pk)
+    if locked.lifted_at is not None:
+        raise Refused("already-lifted", f"This exclusion was lifted by {locked.lifted_by}.")
+    if not reason.strip():
+        raise Refused("no-reason", "Say why it is lifted: the reason is kept with the exclusion.")
+    before = audit.state_of(locked)
+    locked.lifted_by, locked.lifted_at, locked.lift_reason = by.get_username(), timezone.now(), reason
+    locked.version += 1
+    locked.save()
+    old, new = audit.changes(before, audit.state_of(locked))
+    audit.record("lift", locked, by=by, before=old, after=new, reason=reason)
+    announce(affected_by(locked))
+    return locked
+
+
+def _must_exist(scope: str, target: str) -> None:
+    try:
+        model, name = _TARGETS[ExclusionScope(scope)]
+        found = model._base_manager.filter(**{name: target}).exists()
+    except ValueError:
+        found = False
+    if not found and scope not in _MAY_BE_AHEAD:
+        raise Refused("no-such-target", f"There is no {scope} {target!r} to exclude.")

@@ -1,0 +1,230 @@
+"""The registry's decisions: what asks before it is done (DOMAIN 6)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser
+
+from registry.actions import exclusions, imports
+from registry.actions.base import Refused
+from registry.actions.evidence_changed import affected_by
+from registry.confirm import Consequence, Decision, Outcome, Plan, decision, observe, rehearse
+from registry.models import Collection, EvidenceMapping, Exclusion, ImportBatch
+from registry.vocabulary import Verdict
+
+
+def _every_collection() -> list[str]:
+    return list(Collection.objects.values_list("slug", flat=True))
+
+
+def _batch(pk: int) -> ImportBatch:
+    try:
+        return ImportBatch.objects.select_related("source").get(pk=pk)
+    except (ImportBatch.DoesNotExist, ValueError, TypeError) as error:
+        raise Refused("no-such-batch", f"There is no import batch {pk}.") from error
+
+
+def _lock_batch(pk: int) -> None:
+    ImportBatch.objects.select_for_update().filter(pk=pk).first()
+
+
+def _facts(slugs: Iterable[str], **others: object) -> dict[str, object]:
+    """What the plan rests on, with the gates as they stand before it."""
+    return {"gates": observe(slugs), **others}
+
+
+def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
+    return flips or [Consequence("Gates", [("every collection", "unchanged", "unchanged")])]
+
+
+@decision
+@dataclass(frozen=True)
+class ApplyImport(Decision):
+    """Store the rows of a staged batch."""
+
+    name: ClassVar[str] = "apply-import"
+    level: ClassVar[int] = 1
+    permission: ClassVar[str] = "registry.apply_importbatch"
+
+    batch: int
+
+    @property
+    def object_key(self) -> str:
+        return f"batch-{self.batch}"
+
+    def lock(self) -> None:
+        _lock_batch(self.batch)
+
+    def plan(self, by: AbstractUser) -> Plan:
+        batch = _batch(self.batch)
+        flips = rehearse(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), _every_collection())
+        counts = {verdict.value: batch.counts.get(verdict.value, 0) for verdict in Verdict}
+        written = counts[Verdict.NEW] + counts[Verdict.CHANGED]
+        rows = [(Verdict(verdict).label, str(count), "") for verdict, count in counts.items() if count]
+        return Plan(
+            verb="Apply import",
+            object=f"{batch.source.filename}, batch {batch.pk}",
+            total=f"{written} of {batch.rows} rows would be written.",
+            consequences=[Consequence("Rows by verdict", rows), *_flips_or_none(flips)],
+            stays="Public pages stay as they are until a person publishes.",
+            undo="The batch can be reverted as a whole.",
+            facts=_facts(_every_collection(), status=batch.status, counts=counts),
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        batch = imports.apply(batch=_batch(self.batch), by=by, reason=reason)
+        return {"message": f"Batch {batch.pk} is applied.", "batch": batch.pk, "counts": batch.counts}
+
+
+@decision
+@dataclass(frozen=True)
+class RevertBatch(Decision):
+    """Take back all that a batch wrote."""
+
+    name: ClassVar[str] = "revert-batch"
+    level: ClassVar[int] = 2
+    permission: ClassVar[str] = "registry.revert_importbatch"
+
+    batch: int
+
+    @property
+    def object_key(self) -> str:
+        return f"batch-{self.batch}"
+
+    def lock(self) -> None:
+        _lock_batch(self.batch)
+
+    def plan(self, by: AbstractUser) -> Plan:
+        batch = _batch(self.batch)
+        flips = rehearse(lambda: imports.revert(batch=batch, by=by, reason="rehearsal"), _every_collection())
+        active = batch.results.count()
+        return Plan(
+            verb="Revert import",
+            object=f"{batch.source.filename}, batch {batch.pk}",
+            total=f"{active} results would be taken back.",
+            consequences=_flips_or_none(flips),
+            stays="The file, its rows and the history stay. Public pages stay until a person publishes.",
+            undo="The same file can be imported again.",
+            facts=_facts(_every_collection(), status=batch.status, results=active),
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        batch = imports.revert(batch=_batch(self.batch), by=by, reason=reason)
+        return {"message": f"Batch {batch.pk} is reverted.", "batch": batch.pk}
+
+
+@decision
+@dataclass(frozen=True)
+class Exclude(Decision):
+    """Refuse evidence. The reason and the rule are fixed before the consequences are shown."""
+
+    name: ClassVar[str] = "exclude"
+    level: ClassVar[int] = 1
+    permission: ClassVar[str] = "registry.add_exclusion"
+
+    scope: str
+    target: str
+    type: str
+    reason: str
+    lift_condition: str
+    mapping: int | None = None
+
+    @property
+    def object_key(self) -> str:
+        return f"{self.scope} {self.target}"
+
+    def lock(self) -> None:
+        """The unique rule is checked in the action; nothing exists yet that could be locked."""
+
+    def plan(self, by: AbstractUser) -> Plan:
+        slugs = self._slugs()
+        flips = rehearse(lambda: self._exclude(by), slugs)
+        return Plan(
+            verb="Exclude",
+            object=f"{self.scope} {self.target}" + (f" within {self._mapping()}" if self.mapping else ", everywhere"),
+            total=f"The gates of {len(slugs)} collections were asked; {len(flips)} would answer otherwise.",
+            consequences=[
+                Consequence("The rule", [("type", "", self.type), ("reason", "", self.reason)]),
+                *_flips_or_none(flips),
+            ],
+            stays="The results stay stored. Public pages stay as they are until a person publishes.",
+            undo=f"It can be lifted: {self.lift_condition}",
+            facts=_facts(slugs),
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        excluded = self._exclude(by)
+        return {"message": f"The {self.scope} {self.target} is excluded.", "exclusion": excluded.pk}
+
+    def _exclude(self, by: AbstractUser) -> Exclusion:
+        return exclusions.exclude(
+            scope=self.scope,
+            target=self.target,
+            type=self.type,
+            reason=self.reason,
+            lift_condition=self.lift_condition,
+            mapping=self._mapping(),
+            by=by,
+        )
+
+    def _mapping(self) -> EvidenceMapping | None:
+        if self.mapping is None:
+            return None
+        mapping = (
+            EvidenceMapping.objects.filter(pk=self.mapping).select_related("collection", "benchmark__suite").first()
+        )
+        if mapping is None:
+            raise Refused("no-such-mapping", f"There is no mapping {self.mapping}.")
+        return mapping
+
+    def _slugs(self) -> list[str]:
+        mapping = self._mapping()
+        return [mapping.collection.slug] if mapping else _every_collection()
+
+
+@decision
+@dataclass(frozen=True)
+class LiftExclusion(Decision):
+    """End an exclusion."""
+
+    name: ClassVar[str] = "lift-exclusion"
+    level: ClassVar[int] = 1
+    permission: ClassVar[str] = "registry.lift_exclusion"
+    needs_reason: ClassVar[bool] = True  # level 1, but kept with the exclusion
+
+    exclusion: int
+
+    @property
+    def object_key(self) -> str:
+        return f"exclusion-{self.exclusion}"
+
+    def lock(self) -> None:
+        Exclusion.objects.select_for_update().filter(pk=self.exclusion).first()
+
+    def plan(self, by: AbstractUser) -> Plan:
+        found = self._exclusion()
+        slugs = affected_by(found)
+        flips = rehearse(lambda: exclusions.lift(exclusion=found, by=by, reason="rehearsal"), slugs)
+        return Plan(
+            verb="Lift exclusion",
+            object=str(found),
+            total=f"The gates of {len(slugs)} collections were asked; {len(flips)} would answer otherwise.",
+            consequences=[
+                Consequence("What would lift it", [("condition", found.lift_condition, "")]),
+                *_flips_or_none(flips),
+            ],
+            stays="The exclusion stays in the ledger as lifted. Public pages stay until a person publishes.",
+            undo="The same can be excluded again.",
+            facts=_facts(slugs, lifted=found.lifted_at is not None),
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        lifted = exclusions.lift(exclusion=self._exclusion(), by=by, reason=reason)
+        return {"message": f"The exclusion of {lifted.scope} {lifted.target} is lifted.", "exclusion": lifted.pk}
+
+    def _exclusion(self) -> Exclusion:
+        found = Exclusion.objects.filter(pk=self.exclusion).first()
+        if found is None:
+            raise Refused("no-such-exclusion", f"There is no exclusion {self.exclusion}.")
+        return found
