@@ -9,9 +9,11 @@ PYTEST ?=
 
 BIN := .venv/bin
 UV := $(BIN)/uv
-# Pins carry hashes, and nothing else may be installed. pip does it where uv has no wheel.
-INSTALL = if [ -x $(UV) ]; then $(UV) pip install --quiet --require-hashes --python $(BIN)/python -r $(1); \
-	else $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r $(1); fi
+# A machine behind its own certificate authority has it where the system looks.
+export UV_SYSTEM_CERTS := 1
+# The pins carry hashes and nothing else may be installed; pip does it where uv is not to be had or does not get through.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+INSTALL = $(UV) pip install --quiet --require-hashes --python $(BIN)/python -r $(1) || $(PIP) --require-hashes -r $(1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check audit bench screenshots pins clean
@@ -23,7 +25,7 @@ help: ## What there is to make
 
 .venv/made:
 	$(PYTHON) -m venv .venv
-	-@$(BIN)/pip install --quiet --disable-pip-version-check --only-binary :all: uv
+	-@$(PIP) --only-binary :all: uv
 	@touch $@
 
 .venv/%: requirements/%.txt | .venv/made

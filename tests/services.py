@@ -120,8 +120,12 @@ def _runnable(programs: Path, directory: Path, owner: dict[str, Any]) -> Path:
     try:
         subprocess.run([programs / "postgres", "--version"], check=True, stdout=subprocess.DEVNULL, **owner)
     except PermissionError:
-        shutil.copytree(programs.parent, directory / "install")
-        return directory / "install" / programs.name
+        install, package = programs.parent, programs.parent.parent
+        copy = directory / package.name / install.name
+        shutil.copytree(install, copy)
+        # Shared libraries lie beside the package, found by a relative path.
+        shutil.copytree(package.with_suffix(".libs"), directory / package.with_suffix(".libs").name)
+        return copy / programs.name
     return programs
 
 
