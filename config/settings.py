@@ -244,7 +244,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- Background work --------------------------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="memory://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="memory://localhost/")
 _scheme = urlsplit(CELERY_BROKER_URL).scheme.removesuffix("s")  # rediss is redis over TLS
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "memory": {"polling_interval": 0.05},  # seconds; kombu's own second would be felt by an editor

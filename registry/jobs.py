@@ -26,8 +26,8 @@ Handler = Callable[[Job], Outcome]
 
 RECOMPUTE_GATE = "recompute-gate"
 MAX_ATTEMPTS = 5
-# Far above any job: a lease that ends early only costs a second, harmless run.
-LEASE = timedelta(minutes=10)
+# Above any job of today; a lease that ends early only costs a second, harmless run.
+LEASE = timedelta(minutes=2)
 BACKOFF = timedelta(seconds=2)
 # A message is given this long to arrive before the sweeper rings again.
 PATIENCE = timedelta(seconds=5)
