@@ -42,7 +42,7 @@ def test_ten_wrong_passwords_lock_the_name_from_that_address(client, django_user
 
     def log_in(password: str, address: str) -> int:
         data = {"username": "editor", "password": password}
-        return client.post("/admin/login/", data, REMOTE_ADDR=address).status_code
+        return int(client.post("/admin/login/", data, REMOTE_ADDR=address).status_code)
 
     assert {log_in("wrong", "192.0.2.1") for _ in range(9)} == {200}
     assert log_in("wrong", "192.0.2.1") == 429

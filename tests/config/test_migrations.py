@@ -1,0 +1,18 @@
+"""Migrations can be applied to a site that goes on running the code before them."""
+
+import pytest
+from django_migration_linter import MigrationLinter
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_no_migration_breaks_the_running_code():
+    linter = MigrationLinter(
+        ".",
+        include_apps=["registry", "ranking"],
+        ignore_name=["0001_initial"],  # nothing ran before it
+        no_cache=True,
+        no_output=True,
+    )
+    linter.lint_all_migrations()
+    assert not linter.has_errors
