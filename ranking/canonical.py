@@ -8,6 +8,8 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 SIX = Decimal("0.000001")
+WHOLE_FROM = 2.0**53
+"""From here on a double has no fraction to round."""
 
 
 def plain(data: Any) -> Any:
@@ -31,6 +33,8 @@ def plain(data: Any) -> Any:
 def rounded(number: float) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{number} has no place in a canonical form")
+    if abs(number) >= WHOLE_FROM:
+        return number
     # `+ 0.0` makes of minus zero a zero.
     return float(Decimal(repr(number)).quantize(SIX, rounding=ROUND_HALF_EVEN)) + 0.0
 
