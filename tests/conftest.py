@@ -2,9 +2,13 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 
 def pytest_configure() -> None:
@@ -29,3 +33,57 @@ def _no_counts_left() -> None:
     from django.core.cache import cache
 
     cache.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sealed_tables_can_be_emptied() -> None:
+    """Between transactional tests SQLite empties tables by DELETE, which is what the triggers refuse.
+
+    They are taken off for the emptying and put back; PostgreSQL truncates, which they do not watch.
+    """
+    from django.db import connection
+    from django.db.backends.sqlite3.operations import DatabaseOperations
+
+    empty = DatabaseOperations.execute_sql_flush
+
+    def execute_sql_flush(operations: DatabaseOperations, sql_list: list[str]) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+            for name, _ in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+            empty(operations, sql_list)
+            for _, sql in triggers:
+                cursor.execute(sql)
+
+    DatabaseOperations.execute_sql_flush = execute_sql_flush  # type: ignore[method-assign]
+
+
+def _person(name: str) -> "User":
+    from django.contrib.auth.models import Group, User
+
+    user = User.objects.create_user(name, password=name, is_staff=True)
+    user.groups.add(Group.objects.get(name=name))
+    return user
+
+
+@pytest.fixture
+def editor(db: None) -> "User":
+    return _person("editor")
+
+
+@pytest.fixture
+def publisher(db: None) -> "User":
+    return _person("publisher")
+
+
+@pytest.fixture
+def viewer(db: None) -> "User":
+    return _person("viewer")
+
+
+@pytest.fixture
+def admin(db: None) -> "User":
+    from django.contrib.auth.models import User
+
+    return User.objects.create_superuser("admin", password="admin")

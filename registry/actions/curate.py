@@ -81,5 +81,3 @@ def _write(obj: Curated, *, is_new: bool) -> None:
     if not is_new:
         obj.version += 1
     obj.save(force_insert=is_new, force_update=not is_new)
-
-

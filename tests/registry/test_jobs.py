@@ -1,0 +1,193 @@
+"""A job is never lost, never done by two at a time, and safe to ring for twice."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.utils import timezone
+
+from registry import jobs
+from registry.models import Job
+from registry.tasks import run_job, sweep_jobs
+from registry.vocabulary import JobStatus
+
+KIND = "test-kind"
+
+
+@pytest.fixture
+def done() -> Iterator[list[str]]:
+    """What the handler has done; a payload of {"fail": …} makes it fail."""
+    seen: list[str] = []
+
+    @jobs.handler(KIND)
+    def handle(job: Job) -> dict[str, Any]:
+        if job.payload.get("park"):
+            raise jobs.Parked("No use.")
+        if job.payload.get("fail"):
+            raise ValueError("no luck")
+        seen.append(job.key)
+        return {"seen": len(seen)}
+
+    yield seen
+    del jobs._handlers[KIND]
+
+
+@pytest.mark.django_db
+def test_a_job_runs_once_however_often_it_is_rung_for(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a")
+    for _ in range(6):
+        run_job(job.pk)
+    job.refresh_from_db()
+    assert (done, job.status, job.outcome, job.attempts) == (["a"], JobStatus.DONE, {"seen": 1}, 1)
+
+
+@pytest.mark.django_db
+def test_causes_that_come_while_one_waits_share_it(done: list[str]) -> None:
+    first = jobs.enqueue(KIND, "a")
+    assert jobs.enqueue(KIND, "a") == first
+    assert jobs.enqueue(KIND, "b") != first
+    jobs.run_waiting()
+    assert sorted(done) == ["a", "b"]
+    assert jobs.enqueue(KIND, "a") != first
+
+
+@pytest.mark.django_db
+def test_work_is_queued_exactly_when_its_cause_is_committed(
+    done: list[str], monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    rung: list[int] = []
+    monkeypatch.setattr(jobs, "ring", rung.append)
+    with pytest.raises(RuntimeError), transaction.atomic():  # noqa: PT012  the cause and its failure
+        jobs.enqueue(KIND, "a")
+        raise RuntimeError
+    with django_capture_on_commit_callbacks(execute=True):
+        job = jobs.enqueue(KIND, "b")
+        assert rung == []
+    assert rung == [job.pk]
+    assert list(Job.objects.filter(kind=KIND).values_list("key", flat=True)) == ["b"]
+
+
+@pytest.mark.django_db
+def test_a_broker_that_is_down_costs_no_work(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError("connection refused")
+
+    monkeypatch.setattr("celery.app.base.Celery.send_task", refuse)
+    job = jobs.enqueue(KIND, "a")
+    jobs.ring(job.pk)
+    assert jobs.run_waiting() == 1
+    assert done == ["a"]
+
+
+@pytest.mark.django_db
+def test_a_failing_job_is_tried_again_later_and_then_parked(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a", {"fail": True})
+    for attempt in range(1, jobs.MAX_ATTEMPTS + 1):
+        Job.objects.filter(pk=job.pk).update(not_before=timezone.now())
+        jobs.run(job.pk)
+        job.refresh_from_db()
+        assert job.attempts == attempt
+        assert job.not_before > timezone.now() or job.status == JobStatus.FAILED
+    assert (job.status, job.error) == (JobStatus.FAILED, "ValueError: no luck")
+    assert jobs.run(job.pk) is None
+
+
+@pytest.mark.django_db
+def test_a_job_that_cannot_be_helped_is_parked_at_once(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a", {"park": True})
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.attempts, job.error) == (JobStatus.FAILED, 1, "No use.")
+
+
+@pytest.mark.django_db
+def test_the_sweeper_takes_back_the_job_of_a_killed_worker(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a")
+    assert jobs.claim(job.pk)  # and the worker is killed here
+    sweep_jobs()
+    job.refresh_from_db()
+    assert job.status == JobStatus.RUNNING
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    sweep_jobs()
+    Job.objects.filter(pk=job.pk).update(not_before=timezone.now())
+    jobs.run_waiting()
+    job.refresh_from_db()
+    assert (done, job.status) == (["a"], JobStatus.DONE)
+
+
+@pytest.mark.django_db
+def test_a_killed_job_gives_way_to_a_newer_one_that_waits(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a")
+    jobs.claim(job.pk)
+    newer = jobs.enqueue(KIND, "a")
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    jobs.sweep()
+    job.refresh_from_db()
+    assert (job.status, newer.status) == (JobStatus.FAILED, JobStatus.PENDING)
+    assert "newer job" in job.error
+
+
+@pytest.mark.django_db
+def test_the_sweeper_rings_for_a_job_whose_message_was_lost(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    job = jobs.enqueue(KIND, "a")
+    rung: list[int] = []
+    monkeypatch.setattr(jobs, "ring", rung.append)
+    assert jobs.sweep() == 0
+    Job.objects.filter(pk=job.pk).update(not_before=timezone.now() - 2 * jobs.PATIENCE)
+    assert jobs.sweep() == 1
+    assert rung == [job.pk]
+
+
+@pytest.mark.django_db
+def test_progress_is_told_and_keeps_the_lease(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a")
+    jobs.claim(job.pk)
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now())
+    jobs.progress(job, 3, 10)
+    job.refresh_from_db()
+    assert (job.progress_done, job.progress_total) == (3, 10)
+    assert job.lease_until
+    assert job.lease_until > timezone.now()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_workers_that_ring_at_once_do_it_once(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a")
+
+    def work(_: int) -> None:
+        try:
+            jobs.run(job.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert done == ["a"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_cause_committed_while_the_job_runs_is_not_lost(done: list[str]) -> None:
+    """A worker must not claim a waiting job whose second cause is not committed yet."""
+    job = jobs.enqueue(KIND, "a")
+
+    def run() -> None:
+        try:
+            jobs.run(job.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            shared = jobs.enqueue(KIND, "a")
+            User.objects.create(username="cause")
+            running = pool.submit(run)
+            # On PostgreSQL the claim waits for this transaction; on SQLite the write lock does the same.
+            with pytest.raises(TimeoutError):
+                running.result(timeout=0.3)
+        running.result(timeout=30)
+    assert shared == job
+    assert done == ["a"]
