@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from registry.models import Collection, Edition
-from registry.models.base import KeptQuerySet, choice_check, paired_check
+from registry.models.base import KeptManager, choice_check, paired_check
 
 
 class PolicyState(models.TextChoices):
@@ -29,7 +29,7 @@ class GatePolicy(models.Model):
     approved_by = models.CharField(max_length=150, blank=True)
     approved_at = models.DateTimeField(null=True, blank=True)
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("edition", "-version")
@@ -61,7 +61,7 @@ class Snapshot(models.Model):
     body = models.TextField(help_text="Canonical JSON. Holds values: never public before a release shows them.")
     taken_at = models.DateTimeField()
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("-id",)
@@ -84,7 +84,7 @@ class GateEvaluation(models.Model):
     facets = models.JSONField(help_text="The same for each facet.")
     evaluated_at = models.DateTimeField()
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("-id",)

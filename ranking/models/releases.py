@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from ranking.models.gates import GateEvaluation
 from registry.models import Collection
-from registry.models.base import KeptQuerySet, Row, choice_check, paired_check
+from registry.models.base import KeptManager, KeptQuerySet, Row, choice_check, paired_check
 
 
 class ReleaseKind(models.TextChoices):
@@ -33,6 +33,9 @@ class SealedQuerySet(KeptQuerySet[Row]):
         raise TypeError(f"A {self.model.__name__} is sealed: seal a new one instead of changing it.")
 
 
+SealedManager = models.Manager.from_queryset(SealedQuerySet)
+
+
 class Release(models.Model):
     """What a page says, frozen. Its digest covers content alone: equal evidence, equal digest."""
 
@@ -44,7 +47,7 @@ class Release(models.Model):
     sealed_by = models.CharField(max_length=150)
     sealed_at = models.DateTimeField()
 
-    objects = SealedQuerySet.as_manager()
+    objects = SealedManager()
 
     class Meta:
         ordering = ("-id",)
@@ -81,7 +84,7 @@ class Publication(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     withdrawal_reason = models.TextField(blank=True)
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("collection", "-number")
@@ -109,7 +112,7 @@ class PublishRequest(models.Model):
     answer = models.TextField(blank=True, help_text="Why it was refused.")
     answered_at = models.DateTimeField(null=True, blank=True)
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("-id",)

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from registry.models.base import KeptQuerySet
+from registry.models.base import KeptManager
 
 
 class AuditEvent(models.Model):
@@ -21,7 +21,7 @@ class AuditEvent(models.Model):
     reason = models.TextField(blank=True)
     action_id = models.UUIDField(help_text="Events of one action share it.")
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("-id",)

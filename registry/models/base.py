@@ -43,6 +43,10 @@ class KeptQuerySet(models.QuerySet[Row]):
         raise TypeError(f"{self.model.__name__} rows are kept: end them with an action instead of deleting.")
 
 
+# Made once by name: `as_manager()` in each model is what the type checker loses track of.
+KeptManager = models.Manager.from_queryset(KeptQuerySet)
+
+
 class Curated(models.Model):
     """A record that editors curate. It changes only through `registry.actions.curate`.
 

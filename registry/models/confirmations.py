@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from registry.models.base import KeptQuerySet
+from registry.models.base import KeptManager
 
 
 class Confirmation(models.Model):
@@ -16,7 +16,7 @@ class Confirmation(models.Model):
     reason = models.TextField(blank=True)
     outcome = models.JSONField(default=dict)
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("-id",)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from registry.models.base import Curated, KeptQuerySet, KeyField, choice_check, paired_check
+from registry.models.base import Curated, KeptManager, KeyField, choice_check, paired_check
 from registry.models.benchmarks import Publisher, Suite
 from registry.models.contracts import MetricContract
 from registry.models.imports import ImportBatch, Source
@@ -62,7 +62,7 @@ class Result(models.Model):
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaces", db_index=False
     )
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("contract", "configuration", "id")
@@ -118,7 +118,7 @@ class Comparison(models.Model):
     line = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=ResultState, default=ResultState.ACTIVE)
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("id",)
@@ -181,7 +181,7 @@ class Exclusion(Curated):
     lifted_at = models.DateTimeField(null=True, blank=True)
     lift_reason = models.TextField(blank=True)
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
     natural_key_fields: ClassVar[tuple[str, ...]] = ("scope", "target", "mapping", "type", "excluded_at")
 
     class Meta:

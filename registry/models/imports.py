@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
-from registry.models.base import Curated, KeptQuerySet, KeyField, choice_check, paired_check
+from registry.models.base import Curated, KeptManager, KeyField, choice_check, paired_check
 from registry.vocabulary import BatchMode, BatchStatus, Verdict
 
 
@@ -21,7 +21,7 @@ class Source(models.Model):
     uploaded_by = models.CharField(max_length=150)
     uploaded_at = models.DateTimeField()
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
     natural_key_fields: ClassVar[tuple[str, ...]] = ("sha256",)
 
     class Meta:
@@ -68,7 +68,7 @@ class ImportBatch(models.Model):
     reverted_at = models.DateTimeField(null=True, blank=True)
     reason = models.TextField(blank=True)
 
-    objects = KeptQuerySet.as_manager()
+    objects = KeptManager()
 
     class Meta:
         ordering = ("-id",)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -42,7 +43,7 @@ def facet(slug: str, weight: int, mode: str = "hybrid") -> FacetPlan:
     return FacetPlan(slug, Decimal(weight), mode, TASKS)
 
 
-def result(configuration: str, slug: str = "f1", lineage: str = "l1", **changes: object) -> ResultRecord:
+def result(configuration: str, slug: str = "f1", lineage: str = "l1", **changes: Any) -> ResultRecord:
     record = ResultRecord(
         mapping=f"c/s/{lineage}",
         contract=f"{lineage}.{slug}",
@@ -161,8 +162,8 @@ def test_no_facet_stands_in_for_another() -> None:
 def test_a_facet_asks_only_for_what_its_mode_names(mode: str, kept: str) -> None:
     evidence = replace(full(), facets=(facet("f1", 50, mode), facet("f2", 50, mode)))
     other = "comparisons" if kept == "results" else "results"
-    assert ask(replace(evidence, **{other: ()}), "facets").verdict == "passed"
-    assert ask(replace(evidence, **{kept: ()}), "facets").verdict == "failed"
+    assert ask(replace(evidence, **dict[str, Any]({other: ()})), "facets").verdict == "passed"
+    assert ask(replace(evidence, **dict[str, Any]({kept: ()})), "facets").verdict == "failed"
 
 
 def test_a_facet_without_a_task_plan_fails_coverage() -> None:
@@ -201,7 +202,7 @@ def test_an_aligned_result_covers_a_task_from_the_policys_directness_on(directne
     "change",
     [{"subject_kind": "product"}, {"availability": "unavailable"}, {"availability": "unknown"}, {"reference": True}],
 )
-def test_who_is_no_headline_row(change: dict[str, object]) -> None:
+def test_who_is_no_headline_row(change: dict[str, Any]) -> None:
     evidence = full()
     first, *others = evidence.candidates
     assert ask(replace(evidence, candidates=(replace(first, **change), *others)), "field").observed == 7

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -82,13 +83,13 @@ def test_a_result_that_meets_every_condition_counts() -> None:
 
 
 @pytest.mark.parametrize(("fault", "expected"), FAULTS)
-def test_each_condition_has_its_code(fault: dict[str, object], expected: list[str]) -> None:
+def test_each_condition_has_its_code(fault: dict[str, Any], expected: list[str]) -> None:
     assert codes(replace(GOOD, **fault)) == expected
 
 
 @given(st.sets(st.sampled_from(range(len(FAULTS))), min_size=2))
 def test_every_failed_condition_is_told_not_only_the_first(chosen: set[int]) -> None:
-    merged: dict[str, object] = {}
+    merged: dict[str, Any] = {}
     for number in sorted(chosen):
         for field, value in FAULTS[number][0].items():
             merged.setdefault(field, value)
