@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 SWEEP_SECONDS = 5
 
 
-class Site(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+class Site(BaseApplication):
     """The WSGI application under gunicorn, with a worker beside it."""
 
     def __init__(self, *, bind: str, threads: int) -> None:

@@ -25,10 +25,9 @@ def check(release: Release, by: AbstractUser) -> None:
     """Raise Refused where `by` may not publish `release` now. No permission passes this, a superuser's included."""
     if release.kind != ReleaseKind.STATUS and release.sealed_by == by.get_username():
         raise Refused("own-seal", "You sealed this ranking; another person must publish it.")
-    if hasattr(release, "publication"):
-        raise Refused(
-            "already-published", f"This release is published already, as number {release.publication.number}."
-        )
+    published = Publication.objects.filter(release=release).first()
+    if published is not None:
+        raise Refused("already-published", f"This release is published already, as number {published.number}.")
     newer = Release.objects.filter(collection=release.collection, kind=release.kind, pk__gt=release.pk)
     if newer.exists():
         raise Refused("newer-candidate", "A newer candidate was sealed since; publish that one.")
