@@ -45,6 +45,13 @@ class MappingProfile(Curated):
     def __str__(self) -> str:
         return self.key
 
+    def clean(self) -> None:
+        """A faulty spec is found when it is saved, not when a file is read through it."""
+        from registry.importing.profiles import validate_spec
+
+        if self.kind == "results":
+            validate_spec(self.spec)
+
 
 class ImportBatch(models.Model):
     """One uploaded file and what became of each row. It can be reverted as a whole."""
@@ -53,7 +60,8 @@ class ImportBatch(models.Model):
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="batches")
     profile_key = models.CharField(max_length=120, blank=True)
     profile_version = models.PositiveIntegerField(null=True, blank=True)
-    source_url = models.CharField(max_length=500, blank=True)
+    source_url = models.CharField(max_length=500, blank=True, help_text="Holds for rows that give none.")
+    source_ref = models.CharField(max_length=250, blank=True, help_text="Holds for rows that give none.")
     mode = models.CharField(max_length=20, choices=BatchMode, default=BatchMode.ALL_OR_NOTHING)
     status = models.CharField(max_length=20, choices=BatchStatus, default=BatchStatus.STAGED)
     encoding = models.CharField(max_length=40, blank=True)

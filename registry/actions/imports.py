@@ -1,0 +1,279 @@
+"""Importing results: stage a file, apply it, take it back, or let it go."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice, zip_longest
+from typing import TypeVar
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from registry import audit
+from registry.actions import results
+from registry.actions.base import Refused, action
+from registry.actions.evidence_changed import announce
+from registry.importing import cells
+from registry.importing.examination import Examination, examine
+from registry.importing.layouts import Layout
+from registry.importing.problems import Bad, NotATable
+from registry.importing.profiles import layout_of
+from registry.importing.readers import LARGEST_FILE
+from registry.importing.reversal import reversal
+from registry.importing.verdicts import Judged
+from registry.models import Collection, ImportBatch, MappingProfile, MetricContract, Source, StagedRow
+from registry.vocabulary import BatchMode, BatchStatus, Verdict
+
+AT_A_TIME = 1_000
+WRITTEN = (Verdict.NEW, Verdict.CHANGED)
+BAD = (Verdict.REFUSED, Verdict.CONFLICT)
+
+Item = TypeVar("Item")
+
+
+@action("registry.import_result")
+def stage(
+    *,
+    content: bytes,
+    filename: str,
+    profile: MappingProfile | None = None,
+    source_url: str = "",
+    source_ref: str = "",
+    by: AbstractUser,
+    mode: BatchMode = BatchMode.ALL_OR_NOTHING,
+) -> ImportBatch:
+    """Read a file and keep a verdict for each row; no result is stored.
+
+    `source_url` and `source_ref` hold for rows that give none. A file that is refused as a whole is kept as a refused
+    batch. Raises Refused("not-a-results-csv") where the bytes are no table at all, and then nothing is kept.
+    """
+    _refuse_bad_options(content, source_url, source_ref)
+    try:
+        found = examine(content, _layout(profile), source_url=source_url, source_ref=source_ref)
+    except NotATable as error:
+        raise Refused("not-a-results-csv", error.message) from error
+    batch = ImportBatch.objects.create(
+        source=_source(content, filename, source_url, source_ref, by),
+        profile_key=profile.key if profile else "",
+        profile_version=profile.version if profile else None,
+        source_url=source_url,
+        source_ref=source_ref,
+        mode=mode,
+        status=BatchStatus.REFUSED if found.problems else BatchStatus.STAGED,
+        encoding=found.encoding,
+        rows=found.rows,
+        problems=[problem.as_json() for problem in found.problems],
+        created_by=by.get_username(),
+        created_at=timezone.now(),
+    )
+    batch.counts = _stage_rows(batch, found)
+    batch.save(update_fields=("counts",))
+    audit.record("stage", batch, by=by, after=_told(batch))
+    return batch
+
+
+@action("registry.apply_importbatch")
+def apply(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBatch:
+    """Store the good rows of a staged batch, in one transaction.
+
+    The file is judged again, under lock, against the registry and the results of this moment; where a row would now
+    fare otherwise than it was shown, all is refused as stale.
+    """
+    batch = _locked(batch)
+    _refuse_unfit(batch, reason)
+    _lock_contracts(batch)
+    contracts: set[int] = set()
+    for some in _chunks(_as_staged(batch, _examine_again(batch))):
+        contracts |= results.write(batch, some, by=by, reason=reason)
+    batch.status, batch.reason = BatchStatus.APPLIED, reason
+    batch.applied_by, batch.applied_at = by.get_username(), timezone.now()
+    batch.save(update_fields=("status", "reason", "applied_by", "applied_at"))
+    audit.record("apply", batch, by=by, after=_told(batch), reason=reason)
+    announce(_collections_of(contracts))
+    return batch
+
+
+@action("registry.revert_importbatch")
+def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
+    """Take back all results of an applied batch; what they corrected counts again.
+
+    Refused where a later batch stands on them.
+    """
+    batch = _locked(batch)
+    if batch.status != BatchStatus.APPLIED:
+        raise Refused("not-applied", f"Batch {batch.pk} is {batch.get_status_display()}: there is nothing to revert.")
+    if not reason.strip():
+        raise Refused("reason-needed", "Reverting a batch needs a reason.")
+    contracts = set(batch.results.order_by().values_list("contract", flat=True).distinct())
+    _lock(contracts)
+    _refuse_if_stood_on(batch)
+    results.take_back(batch, by=by, reason=reason)
+    batch.status, batch.reason = BatchStatus.REVERTED, reason
+    batch.reverted_by, batch.reverted_at = by.get_username(), timezone.now()
+    batch.save(update_fields=("status", "reason", "reverted_by", "reverted_at"))
+    audit.record("revert", batch, by=by, after=_told(batch), reason=reason)
+    announce(_collections_of(contracts))
+    return batch
+
+
+@action("registry.import_result")
+def discard(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBatch:
+    """Let a batch go that was not applied; the file and its rows stay for the record."""
+    batch = _locked(batch)
+    if batch.status not in (BatchStatus.STAGED, BatchStatus.REFUSED):
+        raise Refused("not-staged", f"Batch {batch.pk} is {batch.get_status_display()} and cannot be discarded.")
+    batch.status, batch.reason = BatchStatus.DISCARDED, reason
+    batch.save(update_fields=("status", "reason"))
+    audit.record("discard", batch, by=by, after=_told(batch), reason=reason)
+    return batch
+
+
+def _layout(profile: MappingProfile | None) -> Layout:
+    try:
+        return layout_of(profile)
+    except ValidationError as error:
+        raise Refused("bad-profile", f"The profile {profile} cannot be used. {' '.join(error.messages)}") from error
+
+
+def _refuse_bad_options(content: bytes, source_url: str, source_ref: str) -> None:
+    if len(content) > LARGEST_FILE:
+        raise Refused("too-large", f"The file is larger than {LARGEST_FILE // 1024**2} MiB.")
+    try:
+        if source_url:
+            cells.address(source_url)
+        if source_ref:
+            cells.visible(source_ref)
+    except Bad as bad:
+        raise Refused(bad.reason, f"The source that is given for the file cannot be taken. {bad.message}") from bad
+
+
+def _source(content: bytes, filename: str, url: str, reference: str, by: AbstractUser) -> Source:
+    """The same bytes are one source, whoever brings them again; its first citation stands."""
+    source, _ = Source.objects.get_or_create(
+        sha256=hashlib.sha256(content).hexdigest(),
+        defaults={
+            "filename": _file_name(filename),
+            "size": len(content),
+            "content": content,
+            "url": url,
+            "reference": reference,
+            "uploaded_by": by.get_username(),
+            "uploaded_at": timezone.now(),
+        },
+    )
+    return source
+
+
+def _file_name(name: str) -> str:
+    """Without directories, and without what a database cannot hold."""
+    bare = name.replace("\\", "/").rsplit("/", 1)[-1].replace("\0", "")
+    return bare.encode(errors="replace").decode()[-250:] or "unnamed"
+
+
+def _stage_rows(batch: ImportBatch, found: Examination) -> dict[str, int]:
+    """Keep each row with its verdict; how many have which."""
+    if found.problems:
+        return _counts(Counter({Verdict.REFUSED: found.rows}))
+    counts: Counter[Verdict] = Counter()
+    for some in _chunks(found.judged()):
+        StagedRow.objects.bulk_create(_staged(batch, judged) for judged in some)
+        counts.update(judged.verdict for judged in some)
+    return _counts(counts)
+
+
+def _counts(counts: Counter[Verdict]) -> dict[str, int]:
+    return {verdict.value: counts[verdict] for verdict in Verdict}
+
+
+def _staged(batch: ImportBatch, judged: Judged) -> StagedRow:
+    return StagedRow(
+        batch=batch,
+        line=judged.row.line,
+        raw=judged.row.raw,
+        values=judged.row.values,
+        verdict=judged.verdict,
+        problems=[problem.as_json() for problem in judged.problems],
+    )
+
+
+def _locked(batch: ImportBatch) -> ImportBatch:
+    batches = ImportBatch.objects.select_for_update(of=("self",))
+    return batches.select_related("source").defer("source__content").get(pk=batch.pk)
+
+
+def _refuse_unfit(batch: ImportBatch, reason: str) -> None:
+    counts = Counter(batch.counts)
+    bad = sum(counts[verdict] for verdict in BAD)
+    if batch.status != BatchStatus.STAGED:
+        raise Refused("not-staged", f"Batch {batch.pk} is {batch.get_status_display()} and cannot be applied.")
+    if bad and batch.mode == BatchMode.ALL_OR_NOTHING:
+        raise Refused("rows-refused", f"{bad} of {batch.rows} rows cannot be taken, so nothing is: all or nothing.")
+    if not any(counts[verdict] for verdict in (*WRITTEN, Verdict.SAME)):
+        raise Refused("nothing-to-apply", f"None of the {batch.rows} rows can be applied.")
+    if counts[Verdict.CHANGED] and not reason.strip():
+        raise Refused("reason-needed", f"{counts[Verdict.CHANGED]} rows correct stored results: that needs a reason.")
+
+
+def _lock_contracts(batch: ImportBatch) -> None:
+    """Two batches that write results of one contract wait for each other, so that neither judges by half a batch."""
+    staged = batch.staged.filter(verdict__in=WRITTEN).order_by()
+    keys = list(staged.values_list("values__contract", flat=True).distinct())
+    _lock(MetricContract.objects.filter(key__in=keys).values_list("pk", flat=True))
+
+
+def _lock(contracts: Iterable[int]) -> None:
+    list(MetricContract.objects.select_for_update().filter(pk__in=list(contracts)).order_by("pk"))
+
+
+def _examine_again(batch: ImportBatch) -> Examination:
+    profile = MappingProfile.objects.filter(key=batch.profile_key).first()
+    if batch.profile_key and profile is None:
+        raise Refused("stale", f"The profile {batch.profile_key} is gone. Stage the file again.")
+    content = bytes(batch.source.content)
+    return examine(content, _layout(profile), source_url=batch.source_url, source_ref=batch.source_ref)
+
+
+def _as_staged(batch: ImportBatch, found: Examination) -> Iterator[Judged]:
+    """The rows to write. Raises Refused("stale") at the first row that would now fare otherwise than it was shown."""
+    if found.problems:
+        raise Refused("stale", f"The file can no longer be read as it was staged. {found.problems[0].message}")
+    for judged, staged in zip_longest(found.judged(), batch.staged.order_by("line").iterator()):
+        if judged is None or staged is None:
+            raise Refused("stale", "The file has another number of rows than was staged. Stage it again.")
+        now = judged.row.values, judged.verdict
+        if now != (staged.values, staged.verdict):
+            told = f"It was {staged.verdict} and is now {judged.verdict.value}, or is read otherwise."
+            raise Refused("stale", f"Since the file was staged, line {staged.line} has changed. {told} Stage it again.")
+        if judged.verdict in WRITTEN:
+            yield judged
+
+
+def _refuse_if_stood_on(batch: ImportBatch) -> None:
+    plan = reversal(batch)
+    if plan.later:
+        told = f"Batch {_listed(plan.later)} corrected results of batch {batch.pk}: revert it first."
+        raise Refused("superseded-since", told)
+    if plan.contradicted:
+        told = f"What batch {batch.pk} corrected would contradict results of batch {_listed(plan.contradicted)}."
+        raise Refused("would-contradict", f"{told} Revert that first.")
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _collections_of(contracts: Iterable[int]) -> Iterable[str]:
+    """Those that have a mapping of the benchmark of any of the contracts."""
+    mapped = Collection.objects.filter(mappings__benchmark__contracts__in=list(contracts))
+    return mapped.order_by("slug").values_list("slug", flat=True).distinct()
+
+
+def _told(batch: ImportBatch) -> audit.State:
+    return {"status": str(batch.status), "source": batch.source.sha256, "rows": batch.rows, "counts": batch.counts}
+
+
+def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
+    remaining = iter(items)
+    while some := list(islice(remaining, AT_A_TIME)):
+        yield some

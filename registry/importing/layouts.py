@@ -1,0 +1,60 @@
+"""Rows of a file in terms of results.csv, and results.csv itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from registry.importing.escaping import restored
+from registry.importing.headers import Header
+from registry.importing.problems import Bad, Problem
+from registry.importing.resources import COLUMNS
+
+Row = Mapping[str, str]
+
+
+class Cell(NamedTuple):
+    """The text for one column of results.csv, and the cell of the file that it came from."""
+
+    text: str
+    column: str
+    shown: str
+
+
+@dataclass(slots=True)
+class Reading:
+    """One row in terms of results.csv. A `spoiled` column has no cell, and the problem why is told already."""
+
+    line: int
+    cells: dict[str, Cell] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    spoiled: set[str] = field(default_factory=set)
+    skipped: bool = False
+
+    def refuse(self, cell: Cell, bad: Bad) -> None:
+        self.problems.append(Problem(self.line, cell.column, cell.shown, bad.reason, bad.message))
+
+    def remark(self, cell: Cell, reason: str, message: str) -> None:
+        self.remarks.append(Problem(self.line, cell.column, cell.shown, reason, message))
+
+
+class Layout(Protocol):
+    """A way to read rows."""
+
+    @property
+    def header(self) -> Header: ...
+
+    def read(self, line: int, row: Row) -> Reading: ...
+
+
+class OwnLayout:
+    """results.csv itself, in which exported formulas become text again."""
+
+    header = Header(
+        needs=frozenset({"contract", "value"}),
+        knows=frozenset(COLUMNS),
+        alternatives=(frozenset({"configuration"}), frozenset({"organization", "model"})),
+    )
+
+    def read(self, line: int, row: Row) -> Reading:
+        return Reading(line, {name: Cell(restored(text), name, text) for name, text in row.items()})

@@ -1,0 +1,119 @@
+"""What rows are compared with, read from the registry once for a whole file."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import islice
+from typing import NamedTuple
+
+from registry.models import Configuration, ConfigurationAlias, MetricContract, Result
+from registry.vocabulary import ResultState
+
+Identity = tuple[int, int, str, str, str]
+"""Contract, configuration, source_url, source_ref, external_id."""
+
+Group = tuple[int, int, str, str]
+"""The identity without external_id: one subject's number in one source."""
+
+Parts = tuple[str, str, str, str]
+"""Organization, model, harness, effort."""
+
+_AT_A_TIME = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    pk: int
+    key: str
+    lineage: str
+    protocol: str
+    unit: str
+    direction: str
+    subject_kind: str
+    lower: float | None
+    upper: float | None
+    minimum_n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A configuration."""
+
+    pk: int
+    key: str
+    subject_kind: str
+    parts: Parts
+
+
+class Said(NamedTuple):
+    """What a result says: all of its columns beside its identity."""
+
+    value: float | None
+    absence: str
+    stderr: float | None
+    sd: float | None
+    n: int | None
+    runs: int | None
+    observed_on: date | None
+    notes: str
+
+
+class Stored(NamedTuple):
+    pk: int
+    identity: Identity
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Contracts by key, configurations by key and by reviewed alias, and by their parts."""
+
+    contracts: dict[str, Contract] = field(default_factory=dict)
+    subjects: dict[str, Subject] = field(default_factory=dict)
+    by_parts: dict[Parts, list[Subject]] = field(default_factory=dict)
+    unreviewed: frozenset[str] = frozenset()
+
+    @classmethod
+    def load(cls) -> "Known":
+        by_id = {subject.pk: subject for subject in _subjects()}
+        aliases = list(ConfigurationAlias.objects.values_list("name", "configuration", "reviewed_at"))
+        reviewed = {name: by_id[pk] for name, pk, reviewed_at in aliases if reviewed_at}
+        by_parts: dict[Parts, list[Subject]] = defaultdict(list)
+        for subject in by_id.values():
+            by_parts[subject.parts].append(subject)
+        return cls(
+            contracts={contract.key: contract for contract in _contracts()},
+            # A key wins over an alias of the same text.
+            subjects=reviewed | {subject.key: subject for subject in by_id.values()},
+            by_parts=dict(by_parts),
+            unreviewed=frozenset(name for name, _, reviewed_at in aliases if not reviewed_at),
+        )
+
+
+def _contracts() -> Iterator[Contract]:
+    rows = MetricContract.objects.values_list(
+        "pk", "key", "lineage__key", "protocol__key", "unit", "direction", "subject_kind", "lower", "upper", "minimum_n"
+    )
+    return (Contract(*row) for row in rows)
+
+
+def _subjects() -> Iterator[Subject]:
+    rows = Configuration.objects.order_by("key").values_list(
+        "pk", "key", "subject_kind", "model__organization__key", "model__key", "harness", "effort"
+    )
+    return (
+        Subject(pk, key, kind, (maker, model, harness, effort)) for pk, key, kind, maker, model, harness, effort in rows
+    )
+
+
+def stored_results(contracts: Iterable[int], urls: Iterable[str]) -> Iterator[Stored]:
+    """The active results that rows with these contracts and addresses can meet."""
+    wanted = list(contracts)
+    remaining = iter(sorted(urls))
+    while some := list(islice(remaining, _AT_A_TIME)):
+        rows = Result.objects.filter(state=ResultState.ACTIVE, contract__in=wanted, source_url__in=some).values_list(
+            "pk", "contract", "configuration", "source_url", "source_ref", "external_id", *Said._fields
+        )
+        for pk, *told in rows.iterator():
+            yield Stored(pk, tuple(told[:5]), Said(*told[5:]))

@@ -1,0 +1,190 @@
+"""What a mapping profile can do, and nothing else: the grammar of `MappingProfile.spec`.
+
+`columns`: each column of results.csv from a template over `{names}`. One name renames a column; text without a name
+is a constant; several names build a value, and for `contract` and `configuration` the key or alias to look up.
+`vocabularies`: a new name whose words are translated; a word outside the list is refused.
+`patterns`: several names out of one cell, by one of the named patterns.
+`absences`: words in a column that stand for a missing value, with the reason.
+`skip`: rows that are left out, by a condition, with the reason.
+`ignored`: columns that may be there and are not read.
+`unknown_columns`: `refuse` (the default) or `ignore`.
+
+Names are the file's columns and what patterns and vocabularies make. A row is read in the order: skip, absences,
+patterns, vocabularies, columns.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from registry.importing.layouts import Layout, OwnLayout
+from registry.importing.patterns import PATTERNS
+from registry.importing.resources import COLUMNS
+from registry.importing.suggestions import did_you_mean
+from registry.importing.translating import ProfileLayout
+from registry.models import MappingProfile
+from registry.vocabulary import Absence
+
+Faults = Iterator[str]
+
+
+def layout_of(profile: MappingProfile | None) -> Layout:
+    """How files are read through `profile`; results.csv itself without one. Raises ValidationError."""
+    if profile is None:
+        return OwnLayout()
+    if profile.kind != "results":
+        raise ValidationError(f"it reads {profile.kind}, not results.")
+    validate_spec(profile.spec)
+    return ProfileLayout(profile.spec)
+
+
+def validate_spec(spec: Any) -> None:
+    """Raises ValidationError with every faulty part by name."""
+    if faults := list(_faults(spec)):
+        raise ValidationError({"spec": faults})
+
+
+def _faults(spec: Any) -> Faults:
+    if not isinstance(spec, dict):
+        yield f"A profile is made of named parts: {', '.join(_PARTS)}."
+        return
+    for name in spec:
+        if name not in _PARTS:
+            yield f"{name}: there is no such part.{did_you_mean(str(name), _PARTS)}"
+    if "columns" not in spec:
+        yield "columns: this part is required."
+    for name, check in _PARTS.items():
+        if name in spec:
+            yield from (f"{name}{fault}" for fault in check(spec[name]))
+
+
+def _columns(part: Any) -> Faults:
+    if not _is_words(part):
+        yield ": must be columns of results.csv, each with a template."
+        return
+    for name in part:
+        if name not in COLUMNS:
+            yield f".{name}: results.csv has no such column.{did_you_mean(name, COLUMNS)}"
+    for name in ("contract", "value"):
+        if name not in part:
+            yield f".{name}: this column is required."
+    if "configuration" not in part and not {"organization", "model"} <= part.keys():
+        yield ".configuration: this column is required, or organization and model."
+
+
+def _vocabularies(part: Any) -> Faults:
+    if not isinstance(part, dict):
+        yield ": must be new names, each with a column and its words."
+        return
+    for name, rule in part.items():
+        yield from (f".{name}{fault}" for fault in _rule(rule, {"column": _text, "words": _words}))
+
+
+def _patterns(rule: Any) -> Faults:
+    yield from _rule(rule, {"column": _text, "pattern": _pattern, "into": _named_texts})
+    if isinstance(rule, dict) and not list(_pattern(rule.get("pattern"))) and _is_words(rule.get("into")):
+        known = PATTERNS[rule["pattern"]].parts
+        for name, made in rule["into"].items():
+            if known and made not in known:
+                yield f".into.{name}: the pattern gives {', '.join(known)}, not {made}."
+
+
+def _absences(rule: Any) -> Faults:
+    yield from _rule(
+        rule, {"column": _text, "words": _absence_words, "reason": _text, "when": _when}, optional=("when",)
+    )
+
+
+def _skip(rule: Any) -> Faults:
+    yield from _rule(rule, {"when": _when, "reason": _text})
+
+
+Check = Callable[[Any], Faults]
+
+
+def _rule(rule: Any, fields: dict[str, Check], *, optional: tuple[str, ...] = ()) -> Faults:
+    if not isinstance(rule, dict):
+        yield f": must hold {', '.join(fields)}."
+        return
+    for name in rule:
+        if name not in fields:
+            yield f".{name}: there is no such field; it may hold {', '.join(fields)}."
+    for name, check in fields.items():
+        if name in rule:
+            yield from (f".{name}{fault}" for fault in check(rule[name]))
+        elif name not in optional:
+            yield f".{name}: this field is required."
+
+
+def _each(check: Check, part: Any) -> Faults:
+    if not isinstance(part, list):
+        yield ": must be a list."
+        return
+    for number, rule in enumerate(part, 1):
+        yield from (f"[{number}]{fault}" for fault in check(rule))
+
+
+def _text(value: Any) -> Faults:
+    if not isinstance(value, str) or not value:
+        yield ": must be text."
+
+
+def _words(value: Any) -> Faults:
+    if not (_is_words(value) or _are_texts(value)) or not value:
+        yield ": must be words with their translations, or a list of words that stay as they are."
+
+
+def _named_texts(value: Any) -> Faults:
+    if not _is_words(value) or not value:
+        yield ": must be new names, each with the part it takes."
+
+
+def _absence_words(value: Any) -> Faults:
+    if not _is_words(value) or not value or not set(value.values()) <= set(Absence.values):
+        yield f": must be words, each with one of {', '.join(Absence.values)}."
+
+
+def _pattern(value: Any) -> Faults:
+    if not isinstance(value, str) or value not in PATTERNS:
+        yield f": must be one of {', '.join(PATTERNS)}."
+
+
+def _when(value: Any) -> Faults:
+    if not isinstance(value, dict) or not value:
+        yield ": must be columns, each with the list of its texts or with what it begins with."
+        return
+    for column, test in value.items():
+        begins = isinstance(test, dict) and test.keys() == {"begins"} and isinstance(test["begins"], str)
+        if not begins and not (_are_texts(test) and test):
+            yield f".{column}: must be a list of texts, or `begins` with a text."
+
+
+def _unknown_columns(value: Any) -> Faults:
+    if value not in ("refuse", "ignore"):
+        yield ": must be refuse or ignore."
+
+
+def _ignored(value: Any) -> Faults:
+    if not _are_texts(value):
+        yield ": must be a list of columns."
+
+
+def _is_words(value: Any) -> bool:
+    return isinstance(value, dict) and _are_texts([*value, *value.values()])
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+_PARTS: dict[str, Check] = {
+    "columns": _columns,
+    "vocabularies": _vocabularies,
+    "patterns": partial(_each, _patterns),
+    "absences": partial(_each, _absences),
+    "skip": partial(_each, _skip),
+    "ignored": _ignored,
+    "unknown_columns": _unknown_columns,
+}
