@@ -42,6 +42,9 @@ def _sealed_tables_can_be_emptied() -> None:
     They are taken off for the emptying and put back; PostgreSQL truncates, which they do not watch.
     """
     from django.db import connection
+
+    if connection.vendor != "sqlite":
+        return
     from django.db.backends.sqlite3.operations import DatabaseOperations
 
     empty = DatabaseOperations.execute_sql_flush
