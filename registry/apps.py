@@ -7,3 +7,6 @@ class RegistryConfig(AppConfig):
     name = "registry"
     verbose_name = "Evidence registry"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from registry import decisions, tasks  # noqa: F401  each registers what it defines
