@@ -202,17 +202,24 @@ def _locked(batch: ImportBatch) -> ImportBatch:
     return batches.select_related("source").defer("source__content").get(pk=batch.pk)
 
 
-def _refuse_unfit(batch: ImportBatch, reason: str) -> None:
+def hindrance(batch: ImportBatch) -> Refused | None:
+    """Why a batch as it was staged could not be applied, whoever asks and for whatever reason."""
     counts = Counter(batch.counts)
     bad = sum(counts[verdict] for verdict in BAD)
     if batch.status != BatchStatus.STAGED:
-        raise Refused("not-staged", f"Batch {batch.pk} is {batch.get_status_display()} and cannot be applied.")
+        return Refused("not-staged", f"Batch {batch.pk} is {batch.get_status_display()} and cannot be applied.")
     if bad and batch.mode == BatchMode.ALL_OR_NOTHING:
-        raise Refused("rows-refused", f"{bad} of {batch.rows} rows cannot be taken, so nothing is: all or nothing.")
+        return Refused("rows-refused", f"{bad} of {batch.rows} rows cannot be taken, so nothing is: all or nothing.")
     if not any(counts[verdict] for verdict in (*WRITTEN, Verdict.SAME)):
-        raise Refused("nothing-to-apply", f"None of the {batch.rows} rows can be applied.")
-    if counts[Verdict.CHANGED] and not reason.strip():
-        raise Refused("reason-needed", f"{counts[Verdict.CHANGED]} rows correct stored results: that needs a reason.")
+        return Refused("nothing-to-apply", f"None of the {batch.rows} rows can be applied.")
+    return None
+
+
+def _refuse_unfit(batch: ImportBatch, reason: str) -> None:
+    if (refused := hindrance(batch)) is not None:
+        raise refused
+    if (changed := batch.counts[Verdict.CHANGED]) and not reason.strip():
+        raise Refused("reason-needed", f"{changed} rows correct stored results: that needs a reason.")
 
 
 def _lock_contracts(batch: ImportBatch) -> None:

@@ -121,7 +121,17 @@ def _refuse_bad_quoting(text: str) -> None:
             "Quotes must enclose a whole cell, without a space before or text behind, and a quote inside is doubled. "
             "The cell that begins here breaks this, or its quote is never closed."
         )
-        raise Unreadable(Problem(_line_of(text, end), "", rest, "quoting", message))
+        raise Unreadable(Problem(_line_of(text, end), _column_at(text[:end]), rest, "quoting", message))
+
+
+def _column_at(before: str) -> str:
+    """The column that begins after `before`; blank within the header."""
+    header, last = [""], [""]
+    for record in _records(before):
+        last = record.cells
+        header = last if header == [""] else header
+    place = len(last) - 1 if before.endswith(",") else 0
+    return header[place] if header is not last and place < len(header) else ""
 
 
 def _records(text: str) -> Iterator[Record]:

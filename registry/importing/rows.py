@@ -12,7 +12,7 @@ from registry.importing.lookups import Contract, Identity, Known, Parts, Said, S
 from registry.importing.problems import Bad, Problem
 from registry.importing.readers import LONGEST_CELL, Record
 from registry.importing.resources import COLUMNS, PARTS, STATEMENTS, Column
-from registry.importing.suggestions import did_you_mean
+from registry.importing.suggestions import hint
 from registry.vocabulary import UNKNOWN
 
 # A hint compares with every name; a file of wrong names gets this many.
@@ -66,7 +66,8 @@ class Validator:
         cells, columns = record.cells, self.columns
         if len(cells) != len(columns):
             message = f"This row has {len(cells)} cells where the header has {len(columns)}."
-            return [Problem(record.line, "", ",".join(cells), "row-length", message)]
+            column = columns[len(cells)] if len(cells) < len(columns) else ""
+            return [Problem(record.line, column, ",".join(cells[len(columns) :]), "row-length", message)]
         if cells == columns:
             message = "The header is repeated here, as where two files were put together."
             return [Problem(record.line, columns[0], cells[0], "header-repeated", message)]
@@ -82,7 +83,7 @@ class Validator:
         if text not in self._hints:
             if len(self._hints) >= MOST_HINTS:
                 return ""
-            self._hints[text] = did_you_mean(text, known)
+            self._hints[text] = hint(text, known)
         return self._hints[text]
 
 

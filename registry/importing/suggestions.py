@@ -4,9 +4,21 @@ import difflib
 from collections.abc import Iterable
 from itertools import islice
 
+from registry.importing.problems import character_name
+
 _LONGEST = 120
 # Comparing with every name is slow where there are many; a hint is worth no more than this.
 _MOST_COMPARED = 5_000
+
+
+def hint(text: str, known: Iterable[str]) -> str:
+    """Similar names, and characters that look like others."""
+    return did_you_mean(text, known) + _look_alikes(text)
+
+
+def _look_alikes(text: str) -> str:
+    foreign = dict.fromkeys(character for character in text[:_LONGEST] if not character.isascii())
+    return f" It holds {', '.join(map(character_name, foreign))}." if foreign else ""
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from registry.importing import cells
 from registry.importing.headers import Header
 from registry.importing.layouts import Cell, Reading, Row
 from registry.importing.patterns import PATTERNS, Pattern
 from registry.importing.problems import Bad
-from registry.importing.suggestions import did_you_mean
+from registry.importing.suggestions import hint
 
 Spec = Mapping[str, Any]
 Condition = Callable[[Row], bool]
@@ -194,5 +195,11 @@ class ProfileLayout:
 
 
 def _unknown_word(text: str, vocabulary: Vocabulary) -> Bad:
-    told = f"{text} is not in the vocabulary." if text else "A blank is not in the vocabulary."
-    return Bad("unknown-word", told + did_you_mean(text, vocabulary.words))
+    if not text:
+        return Bad("unknown-word", f"A blank {vocabulary.column} has no meaning in this profile.")
+    try:
+        cells.visible(text)
+    except Bad as bad:
+        return bad
+    told = f"The profile knows no {vocabulary.column} {text}."
+    return Bad("unknown-word", told + hint(text, vocabulary.words))

@@ -1,0 +1,71 @@
+"""A batch as the report that commands print, and its bad rows as a file to mend."""
+
+import csv
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from registry.importing.escaping import neutralised
+from registry.models import ImportBatch, StagedRow
+from registry.vocabulary import BatchStatus, Verdict
+
+BAD = (Verdict.REFUSED, Verdict.CONFLICT)
+
+Report = dict[str, Any]
+
+
+def report(batch: ImportBatch) -> Report:
+    """As INTERFACES fixes it; `problems` tells what stands in the way, the file's own first."""
+    return {
+        "batch": batch.pk,
+        "sha256": batch.source.sha256,
+        "rows": batch.rows,
+        "verdicts": batch.counts,
+        "applied": batch.status == BatchStatus.APPLIED,
+        "problems": [*batch.problems, *_problems(batch)],
+    }
+
+
+def report_of_no_table(content: bytes, message: str) -> Report:
+    """For bytes that no batch is kept of."""
+    problem = {"line": 1, "column": "", "value": "", "reason": "not-a-results-csv", "message": message}
+    return {
+        "batch": None,
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "rows": 0,
+        "verdicts": {verdict.value: 0 for verdict in Verdict},
+        "applied": False,
+        "problems": [problem],
+    }
+
+
+def skip_reasons(batch: ImportBatch) -> dict[str, int]:
+    """The sentence of each rule that left rows out, with how many."""
+    skipped = StagedRow.objects.filter(batch=batch, verdict=Verdict.SKIPPED).values_list("problems", flat=True)
+    return Counter(problem["message"] for problems in skipped.iterator() for problem in problems)
+
+
+def _problems(batch: ImportBatch) -> Iterator[dict[str, Any]]:
+    for problems in _bad_rows(batch).values_list("problems", flat=True).iterator():
+        yield from (problem for problem in problems if problem["reason"] not in ("changed", "declared-absence"))
+
+
+def _bad_rows(batch: ImportBatch) -> Any:
+    return StagedRow.objects.filter(batch=batch, verdict__in=BAD).order_by("line")
+
+
+def bad_rows_csv(batch: ImportBatch) -> str:
+    """The refused and conflicting rows as they stood, with line and reasons; a spreadsheet runs nothing of it."""
+    output = io.StringIO()
+    writer = csv.writer(output)
+    header: list[str] | None = None
+    for row in _bad_rows(batch).iterator():
+        if header is None:
+            header = [name for name in row.raw if name]
+            writer.writerow([neutralised(name) for name in (*header, "line", "reasons")])
+        reasons = " ".join(problem["message"] for problem in row.problems)
+        cells = (str(row.raw.get(name, "")) for name in header)
+        writer.writerow([*(neutralised(cell) for cell in cells), row.line, neutralised(reasons)])
+    return output.getvalue()
