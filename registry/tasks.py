@@ -1,6 +1,9 @@
 """Celery's side of `registry.jobs`: the doorbell and the sweeper."""
 
+from typing import Any
+
 from celery import shared_task
+from celery.signals import worker_ready
 
 from registry import jobs
 
@@ -14,3 +17,9 @@ def run_job(job_id: int) -> None:
 def sweep_jobs() -> None:
     jobs.beat("worker")
     jobs.sweep()
+
+
+@worker_ready.connect
+def sweep_at_start(**_: Any) -> None:
+    """Whatever waits from before does not wait for the first beat as well."""
+    sweep_jobs.delay()
