@@ -49,6 +49,8 @@ def configuration(*, debug: bool) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             "celery": {"level": "WARNING"},
             "kombu": {"level": "WARNING"},
+            # A line for each message sent and received; what became of a job is on its row, and failures are logged.
+            "django_structlog.celery": {"level": "WARNING"},
             "axes": {"level": "WARNING"},
         },
     }

@@ -71,13 +71,12 @@ def _ask(code: str, check: Check, standing: Field) -> Criterion:
 
 
 def at_least(code: str, required: int, observed: int, what: str, beside: Mapping[str, Any] | None = None) -> Criterion:
-    """A count that must reach a number. `what` finishes the sentence "n of m …"."""
+    """A count that must reach a number. `what` names the things that are counted."""
     missing = max(0, required - observed)
     reason = "enough" if not missing else "none" if not observed else "too-few"
     verdict = FAILED if missing else PASSED
-    return Criterion(
-        code, required, observed, missing, verdict, reason, f"{observed} of {required} {what}.", beside or {}
-    )
+    message = f"{what}: {observed}. Required: at least {required}."
+    return Criterion(code, required, observed, missing, verdict, reason, message, beside or {})
 
 
 def _external(standing: Field) -> Criterion:
@@ -86,7 +85,7 @@ def _external(standing: Field) -> Criterion:
         "external-evidence",
         standing.policy["external_results"],
         len(standing.external),
-        "eligible external results",
+        "Eligible external results",
         {"results recorded": len(results)},
     )
 
@@ -94,7 +93,7 @@ def _external(standing: Field) -> Criterion:
 def _first_party(standing: Field) -> Criterion:
     observed = sum(row.count for row in standing.evidence.comparisons)
     required = standing.policy["first_party_comparisons"]
-    return at_least("first-party-evidence", required, observed, "eligible first-party comparisons")
+    return at_least("first-party-evidence", required, observed, "Eligible first-party comparisons")
 
 
 def _independence(standing: Field) -> Criterion:
@@ -103,7 +102,7 @@ def _independence(standing: Field) -> Criterion:
         "independence",
         standing.policy["independence_groups"],
         len(standing.counting_groups),
-        f"independence groups with values for at least {rows} headline rows in facets carrying at least {share} % "
+        f"Independence groups with values for at least {rows} headline rows in facets carrying at least {share} % "
         "of the weight",
         {"groups with eligible results": len(standing.groups_with_results)},
     )
@@ -114,7 +113,7 @@ def _field(standing: Field) -> Criterion:
         "field",
         standing.policy["headline_rows"],
         len(standing.headline),
-        "headline rows: configurations with eligible evidence in every weighted facet in that facet's mode",
+        "Headline rows, which are configurations with eligible evidence in every weighted facet in its mode",
         {"configurations with an eligible result": len(standing.configurations_with_results)},
     )
 
@@ -142,7 +141,7 @@ def _facets(standing: Field) -> Criterion:
         message = f"The facet weights are {standing.weight_missing} % short of 100 %."
         return Criterion("facets", len(weighted), None, None, FAILED, "weights-not-100", message)
     satisfied = [facet for facet in weighted if standing.satisfied(facet)]
-    return at_least("facets", max(1, len(weighted)), len(satisfied), "weighted facets have evidence in their own mode")
+    return at_least("facets", max(1, len(weighted)), len(satisfied), "Weighted facets with evidence in their own mode")
 
 
 def _rights(standing: Field) -> Criterion:
@@ -153,7 +152,12 @@ def _rights(standing: Field) -> Criterion:
         return Criterion("rights", 0, None, None, NOT_TESTABLE, "no-source", message)
     cleared = [uses for uses in sources.values() if all(uses.get(use) in ALLOWING for use in required)]
     named = ", ".join(required)
-    return at_least("rights", len(sources), len(cleared), f"used sources are cleared for: {named}")
+    return at_least(
+        "rights",
+        len(sources),
+        len(cleared),
+        f"Used sources that may be put to every use a release makes of them ({named})",
+    )
 
 
 def _awaiting_method(code: str, asks: str) -> Check:
@@ -195,7 +199,7 @@ def _facet_criteria(facet: FacetPlan, standing: Field) -> tuple[Criterion, ...]:
 
 def _facet_plan(facet: FacetPlan) -> Criterion:
     required = [task for task in facet.tasks if task.required]
-    return at_least("coverage", 1, len(required), "required tasks or more in its task plan")
+    return at_least("coverage", 1, len(required), "Required tasks in its task plan")
 
 
 def _facet_external(facet: FacetPlan, standing: Field) -> Criterion:
@@ -204,7 +208,7 @@ def _facet_external(facet: FacetPlan, standing: Field) -> Criterion:
         "external-evidence",
         standing.policy["external_results"],
         len(found),
-        "eligible external results that a measurement assigns to this facet",
+        "Eligible external results that a measurement assigns to this facet",
         {"configurations": len({result.configuration for result in found})},
     )
 
@@ -212,4 +216,4 @@ def _facet_external(facet: FacetPlan, standing: Field) -> Criterion:
 def _facet_first_party(facet: FacetPlan, standing: Field) -> Criterion:
     observed = sum(row.count for row in standing.evidence.comparisons if row.facet == facet.slug)
     required = standing.policy["first_party_comparisons"]
-    return at_least("first-party-evidence", required, observed, "eligible first-party comparisons on its tasks")
+    return at_least("first-party-evidence", required, observed, "Eligible first-party comparisons on its tasks")

@@ -52,24 +52,38 @@ def handler(kind: str) -> Callable[[Handler], Handler]:
 def enqueue(kind: str, key: str, payload: dict[str, Any] | None = None) -> Job:
     """Queue work in the caller's transaction; a job of the same kind and key still waiting serves both causes.
 
-    The UPDATE is what makes sharing safe: it holds the waiting row until the caller commits, so that a worker
-    cannot claim it and run without seeing the caller's change.
+    The lock is what makes sharing safe: it holds the waiting row until the caller commits, so that a worker cannot
+    claim it and run without seeing the caller's change. (On SQLite the transaction itself is the lock.)
     """
+    with transaction.atomic():
+        for _ in range(3):
+            waiting = Job.objects.select_for_update().filter(kind=kind, key=key, status=JobStatus.PENDING).first()
+            if waiting is not None:
+                return _hastened(waiting)
+            if job := _created(kind, key, payload or {}):
+                return job
+    raise RuntimeError(f"job {kind} {key} could not be queued")
+
+
+def _created(kind: str, key: str, payload: dict[str, Any]) -> Job | None:
+    """None when another transaction queued it a moment ago."""
     now = timezone.now()
-    for _ in range(3):
-        waiting = Job.objects.filter(kind=kind, key=key, status=JobStatus.PENDING)
-        if waiting.update(not_before=now):
-            job = waiting.get()
-            break
-        try:
-            with transaction.atomic():
-                job = Job.objects.create(kind=kind, key=key, payload=payload or {}, created_at=now, not_before=now)
-            break
-        except IntegrityError:
-            continue  # another transaction queued it between the two statements
-    else:
-        raise RuntimeError(f"job {kind} {key} could not be queued")
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(kind=kind, key=key, payload=payload, created_at=now, not_before=now)
+    except IntegrityError:
+        return None
     transaction.on_commit(lambda: ring(job.pk), robust=True)
+    return job
+
+
+def _hastened(job: Job) -> Job:
+    """One that waits for another try has a new reason to be tried now; one that is due has been rung for."""
+    now = timezone.now()
+    if job.not_before > now:
+        job.not_before = now
+        job.save(update_fields=("not_before",))
+        transaction.on_commit(lambda: ring(job.pk), robust=True)
     return job
 
 

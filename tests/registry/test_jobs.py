@@ -97,6 +97,28 @@ def test_a_failing_job_is_tried_again_later_and_then_parked(done: list[str]) -> 
 
 
 @pytest.mark.django_db
+def test_a_new_cause_brings_a_waiting_retry_forward(done: list[str]) -> None:
+    job = jobs.enqueue(KIND, "a", {"fail": True})
+    jobs.run(job.pk)
+    assert jobs.claim(job.pk) is None
+    assert jobs.enqueue(KIND, "a") == job
+    assert jobs.claim(job.pk)
+
+
+@pytest.mark.django_db
+def test_a_job_is_rung_for_once_however_many_causes_share_it(
+    done: list[str], monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    rung: list[int] = []
+    monkeypatch.setattr(jobs, "ring", rung.append)
+    with django_capture_on_commit_callbacks(execute=True):
+        job = jobs.enqueue(KIND, "a")
+        for _ in range(9):
+            jobs.enqueue(KIND, "a")
+    assert rung == [job.pk]
+
+
+@pytest.mark.django_db
 def test_a_job_that_cannot_be_helped_is_parked_at_once(done: list[str]) -> None:
     job = jobs.enqueue(KIND, "a", {"park": True})
     jobs.run(job.pk)
