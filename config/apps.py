@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 
 
 class ConfigConfig(AppConfig):
@@ -8,3 +9,9 @@ class ConfigConfig(AppConfig):
 
     def ready(self) -> None:
         from config import checks  # noqa: F401 - registering is its effect; apps must be loaded first
+
+
+class DeskConfig(AdminConfig):
+    """Django's admin on our own site."""
+
+    default_site = "registry.desk.DeskSite"

@@ -39,15 +39,21 @@ REQUIRE_OTP = env.bool("REQUIRE_OTP", default=False)
 NUM_PROXIES = env.int("NUM_PROXIES", default=0)
 # Asked by /metrics as `Authorization: Bearer …`; unset, the page does not exist.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where to report a hole (https:, mailto: or tel:), told at /.well-known/security.txt; unset, the page does not exist.
+SECURITY_CONTACT = env.str("SECURITY_CONTACT", default="")
 # Dotted paths of callables that tell a confirm page what an action would do to gates and ranks.
 CONSEQUENCE_PROVIDERS = ["ranking.consequences.gate_consequences"]
+# Which of these collections have a live page: changing what one rests on asks first.
+PUBLISHED_COLLECTIONS = "ranking.consequences.published"
+# Dotted paths of callables that offer the sections of the admin's index.
+QUEUE_PROVIDERS = ["registry.admin.waiting.sections", "ranking.admin.waiting.sections"]
 
 # --- Django -----------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "registry",
     "ranking",
-    "django.contrib.admin",
+    "config.apps.DeskConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

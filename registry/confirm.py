@@ -9,9 +9,9 @@ that differs from the one shown is refused with what changed.
 import json
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_type_hints
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -135,6 +135,17 @@ def make(name: str, parameters: Facts) -> Decision:
         return _decisions[name](**parameters)
     except (KeyError, TypeError) as error:
         raise Refused("no-such-decision", f"There is no decision {name!r} with these parameters.") from error
+
+
+def from_text(name: str, texts: Mapping[str, str]) -> Decision:
+    """The same from an address, where every value is text. Raises Refused as `make` does, and for a bad number."""
+    if name not in _decisions:
+        raise Refused("no-such-decision", f"There is no decision {name!r}.")
+    kinds = get_type_hints(_decisions[name])
+    try:
+        return make(name, {key: text if kinds[key] is str else int(text) for key, text in texts.items()})
+    except (KeyError, ValueError, Refused) as error:
+        raise Refused("bad-parameters", f"These are not the parameters of {name!r}.") from error
 
 
 def plan(decision: Decision, by: AbstractUser) -> Plan:

@@ -1,0 +1,85 @@
+"""What the collection page shows beside its form: the newest gate evaluation, the live page, the candidate."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser, AnonymousUser
+
+from ranking.actions.publish import live_of
+from ranking.admin.behind import behind_of
+from ranking.behind import Difference
+from ranking.models import GateEvaluation, Publication, PublishRequest, Release
+from ranking.models.releases import ReleaseKind, RequestState
+from registry.admin import confirm
+from registry.models import Collection
+
+DIFFERENCES_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class FacetGate:
+    title: str
+    criteria: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    weight: Decimal
+    evaluation: GateEvaluation | None
+    facets: list[FacetGate]
+    live: Publication | None
+    behind: list[Difference]
+    candidate: Release | None
+    waiting: PublishRequest | None
+    seal_url: str
+    publish_url: str
+
+    @property
+    def missing(self) -> list[dict[str, Any]]:
+        criteria = self.evaluation.criteria if self.evaluation else []
+        return [criterion for criterion in criteria if criterion["verdict"] != "passed"]
+
+    @property
+    def more(self) -> int:
+        return max(0, len(self.behind) - DIFFERENCES_SHOWN)
+
+    @property
+    def first_differences(self) -> list[Difference]:
+        return self.behind[:DIFFERENCES_SHOWN]
+
+
+def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
+    evaluation = (
+        GateEvaluation.objects.filter(collection=collection).select_related("snapshot", "policy__edition").first()
+    )
+    live = live_of(collection)
+    candidate = candidate_of(collection, live)
+    waiting = PublishRequest.objects.filter(release__collection=collection, state=RequestState.WAITING).first()
+    facets = list(collection.facets.all())
+    may_seal = user.has_perm("ranking.seal_release")
+    may_publish = candidate is not None and waiting is None and user.has_perm("ranking.publish_release")
+    return Desk(
+        weight=sum((facet.weight for facet in facets), Decimal(0)),
+        evaluation=evaluation,
+        facets=_facet_gates(evaluation, {facet.slug: facet.title for facet in facets}),
+        live=live,
+        behind=behind_of(live) if live else [],
+        candidate=candidate,
+        waiting=waiting,
+        seal_url=confirm.address("seal", collection=collection.slug) if may_seal else "",
+        publish_url=confirm.address("publish", release=candidate.pk) if candidate and may_publish else "",
+    )
+
+
+def candidate_of(collection: Collection, live: Publication | None) -> Release | None:
+    """The newest sealed status page, unless it is or was public."""
+    newest = Release.objects.filter(collection=collection, kind=ReleaseKind.STATUS).defer("content").first()
+    if newest is None or Publication.objects.filter(release=newest).exists():
+        return None
+    return None if live is not None and live.release.digest == newest.digest else newest
+
+
+def _facet_gates(evaluation: GateEvaluation | None, titles: dict[str, str]) -> list[FacetGate]:
+    answers = evaluation.facets if evaluation else []
+    return [FacetGate(titles.get(answer["facet"], answer["facet"]), answer["criteria"]) for answer in answers]

@@ -1,0 +1,142 @@
+"""What waits for a person about gates and releases."""
+
+from collections.abc import Iterator
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest
+
+from ranking.admin.behind import behind_of
+from ranking.models import GateEvaluation, Publication, PublishRequest, Release
+from ranking.models.releases import PublicationState, ReleaseKind, RequestState
+from registry.admin.queue import SHOWN, Cell, Section
+from registry.admin.waiting import adding, address, first, listing, when
+from registry.models import Collection
+
+
+def sections(request: HttpRequest) -> Iterator[Section]:
+    if request.user.has_perm("ranking.view_release"):
+        yield _candidates()
+    if request.user.has_perm("ranking.view_publication"):
+        yield _behind()
+    if request.user.has_perm("ranking.view_gateevaluation"):
+        yield _gates()
+    if request.user.has_perm("ranking.view_publishrequest"):
+        yield _requests()
+
+
+def waiting_candidates() -> QuerySet[Release]:
+    """The newest release of each collection and kind, where it was never published."""
+    newer = Release.objects.filter(collection=OuterRef("collection"), kind=OuterRef("kind"), pk__gt=OuterRef("pk"))
+    public = Publication.objects.filter(release=OuterRef("pk"))
+    same = Publication.objects.filter(
+        collection=OuterRef("collection"), state=PublicationState.LIVE, release__digest=OuterRef("digest")
+    )
+    found = Release.objects.filter(~Exists(newer), ~Exists(public), ~Exists(same))
+    return found.exclude(kind=ReleaseKind.OVERALL).select_related("collection").defer("content")
+
+
+def _candidates() -> Section:
+    releases, total = first(waiting_candidates())
+    return Section(
+        order=20,
+        title="Candidates waiting for a publisher",
+        columns=("Collection", "Kind", "Candidate", "Sealed by", "Sealed"),
+        rows=[
+            (
+                Cell(str(release.collection), address(release.collection) + "#page"),
+                Cell(release.get_kind_display()),
+                Cell(release.digest[:12], address(release)),
+                Cell(release.sealed_by),
+                Cell(when(release.sealed_at)),
+            )
+            for release in releases
+        ],
+        total=total,
+        url=listing(Release),
+        empty="No candidate waits. An editor seals one on the page of a collection.",
+    )
+
+
+def _behind() -> Section:
+    live = (
+        Publication.objects.filter(state=PublicationState.LIVE, collection__isnull=False)
+        .select_related("collection__edition", "release")
+        .defer("release__content")
+    )
+    late = [(publication, found) for publication in live if (found := behind_of(publication))]
+    return Section(
+        order=30,
+        title="Live pages behind their evidence",
+        columns=("Collection", "Live", "Would read otherwise in", "For example"),
+        rows=[
+            (
+                Cell(str(publication.collection), _desk(publication) + "#page"),
+                Cell(f"number {publication.number}"),
+                Cell(f"{len(found)} places"),
+                Cell(found[0].where),
+            )
+            for publication, found in late[:SHOWN]
+        ],
+        total=len(late),
+        url=listing(Publication, "state__exact=live"),
+        empty="Every live page says what its evidence says.",
+    )
+
+
+def _desk(publication: Publication) -> str:
+    assert publication.collection is not None  # filtered above
+    return address(publication.collection)
+
+
+def _gates() -> Section:
+    newest = GateEvaluation.objects.filter(collection=OuterRef("collection"), pk__gt=OuterRef("pk"))
+    evaluations = {
+        found.collection_id: found
+        for found in GateEvaluation.objects.filter(~Exists(newest)).select_related("policy__edition")
+    }
+    collections, total = first(Collection.objects.all())
+    return Section(
+        order=40,
+        title="Gates by collection",
+        columns=("Collection", "Gate", "Missing", "Last run"),
+        rows=[_gate(collection, evaluations.get(collection.pk)) for collection in collections],
+        total=total,
+        url=listing(Collection),
+        empty="There is no collection yet.",
+        next_step=Cell("Add a collection", adding(Collection)),
+    )
+
+
+def _gate(collection: Collection, evaluation: GateEvaluation | None) -> tuple[Cell, ...]:
+    name = Cell(str(collection), address(collection) + "#gate")
+    if evaluation is None:
+        return name, Cell("never asked"), Cell("everything"), Cell("")
+    missing = [criterion["code"] for criterion in evaluation.criteria if criterion["verdict"] != "passed"]
+    total = len(evaluation.criteria)
+    told = f"{len(missing)} of {total}: {', '.join(missing)}" if missing else "nothing"
+    return name, Cell(evaluation.verdict), Cell(told), Cell(when(evaluation.evaluated_at))
+
+
+def _requests() -> Section:
+    """Waiting ones, and refused ones that no later request of the same release answered."""
+    later = PublishRequest.objects.filter(release__collection=OuterRef("release__collection"), pk__gt=OuterRef("pk"))
+    open_requests = PublishRequest.objects.filter(~Exists(later)).exclude(state=RequestState.PUBLISHED)
+    requests, total = first(open_requests.select_related("release__collection").defer("release__content"))
+    return Section(
+        order=50,
+        title="Publish requests waiting or refused",
+        columns=("Release", "State", "Asked by", "Asked", "Answer"),
+        rows=[
+            (
+                Cell(f"{wish.release.collection}, {wish.release.digest[:12]}", address(wish)),
+                Cell(wish.get_state_display()),
+                Cell(wish.requested_by),
+                Cell(when(wish.requested_at)),
+                Cell(wish.answer),
+            )
+            for wish in requests
+        ],
+        total=total,
+        url=listing(PublishRequest),
+        empty="No request waits for the worker, and none was refused.",
+    )

@@ -1,0 +1,248 @@
+"""What every admin class here shares: records are written by actions, and history is the audit trail."""
+
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+
+from registry.actions import changes
+from registry.actions.base import Refused
+from registry.admin import confirm, history
+from registry.admin.forms import MAIN, OPENED, CuratedForm, edits, removal
+from registry.admin.help import text_for
+from registry.changes_decision import ChangeRecords
+from registry.models import Curated
+from registry.vocabulary import IdentityPart, SubjectKind
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+    TabularInline = admin.TabularInline[Any, Any]
+else:
+    ModelAdmin = admin.ModelAdmin
+    TabularInline = admin.TabularInline
+
+REOPEN = "_reopen"
+
+
+class Attempt(HttpRequest):
+    """A request that is answered a second time, with what the action said about the first try."""
+
+    problems: dict[str, ValidationError]
+
+
+class Desk(ModelAdmin):
+    """Ours, whatever the model: no bulk actions, no second history, a place on the index."""
+
+    concept: ClassVar[str]
+    """Where the index lists it."""
+    actions = None
+    show_full_result_count = False
+    list_per_page = 50
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """The action has written the audit event."""
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """As above."""
+
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
+        """As above."""
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:  # noqa: FBT001, FBT002
+        return ""
+
+    def not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Back to the index, which says that it does not exist."""
+        return cast("Any", self)._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[no-any-return]
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        return history.page(self, request, object_id)
+
+
+class ReadOnly(Desk):
+    """Records that actions make and nobody edits, superusers included."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+WORD_LISTS = {"metric_partitions": SubjectKind, "required_identity": IdentityPart}
+"""JSON fields that hold words of the vocabulary."""
+
+
+class Worded(admin.options.BaseModelAdmin):  # type: ignore[type-arg]  # generic only to the type checker
+    """Every field says what it means; lists of words are ticked, not typed."""
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if words := WORD_LISTS.get(db_field.name):
+            box = forms.CheckboxSelectMultiple
+            return forms.MultipleChoiceField(
+                choices=words.choices, widget=box, required=False, help_text=text_for(db_field)
+            )
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None:
+            field.help_text = field.help_text or text_for(db_field)
+        return field
+
+
+def _with_version(fieldsets: Any) -> Any:
+    """The hidden version goes into the first group of fields."""
+    (name, options), *others = fieldsets
+    return [(name, {**options, "fields": [*options["fields"], OPENED]}), *others]
+
+
+class CuratedInline(Worded, TabularInline):
+    """Rows of a record, each a curated record of its own."""
+
+    form = CuratedForm
+    extra = 1
+    show_change_link = True
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        formset: Any = super().get_formset(request, obj, **kwargs)
+        formset.form.problems = getattr(request, "problems", {})
+        return formset
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = super().get_fieldsets(request, obj)
+        may_write = self.has_change_permission(request, obj) or self.has_add_permission(request, obj)
+        return _with_version(fieldsets) if may_write else fieldsets
+
+
+class CuratedAdmin(Worded, Desk):
+    """Saves and removes through `registry.actions.changes`; what it refuses comes back with what was typed."""
+
+    form = CuratedForm
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+        form = super().get_form(request, obj, change=change, **kwargs)
+        own = cast("type[CuratedForm]", form)
+        own.problems, own.by = getattr(request, "problems", {}), request.user.get_username()
+        return form
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = super().get_fieldsets(request, obj)
+        may_write = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+        return _with_version(fieldsets) if may_write else fieldsets
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        """Nothing yet: the form and its rows are saved together below."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
+        found = edits(form, formsets)
+        operations = [operation for operation, _ in found]
+        try:
+            records = changes.carry_out(operations=operations, by=cast("Any", request.user))
+        except changes.Failed as failed:
+            raise NotSaved(found[failed.index][1], operations[failed.index], failed) from failed
+        except changes.AsksFirst as asks:
+            raise ToConfirm(operations, self._named(form.instance), asks.collections) from asks
+        for record, (_, prefix) in zip(records, found, strict=True):
+            if prefix == MAIN:
+                form.instance.pk = record.pk
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        if REOPEN in request.POST:
+            told = ValidationError("Nothing is saved yet. This is what you had typed.")
+            return self._again(request, object_id, {MAIN: told}, 200)
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except NotSaved as error:
+            return self._refused(request, object_id, error)
+        except ToConfirm as error:
+            return confirm.ask(request, error.decision(request.get_full_path()), back=confirm.Back.to(request))
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except NotSaved as error:
+            messages.error(request, error.sentence)
+            return HttpResponseRedirect(self._address(object_id))
+        except ToConfirm as error:
+            decision = error.decision(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"))
+            return confirm.ask(request, decision, back=confirm.Back(self._address(object_id)))
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        operation = removal(obj)
+        try:
+            changes.carry_out(operations=[operation], by=cast("Any", request.user))
+        except changes.Failed as failed:
+            raise NotSaved(MAIN, operation, failed) from failed
+        except changes.AsksFirst as asks:
+            raise ToConfirm([operation], self._named(obj), asks.collections) from asks
+
+    def _named(self, obj: Any) -> str:
+        return f"{self.opts.verbose_name} {obj}"[:250]
+
+    def _address(self, object_id: str) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=(object_id,))
+
+    def _refused(self, request: HttpRequest, object_id: str | None, error: "NotSaved") -> Any:
+        """The same page with the answer where it belongs; 409 when somebody else was faster."""
+        problem = error.problem()
+        context = {}
+        if error.is_conflict:
+            context = {"conflict": history.since(error.operation)}
+            _take_present_version(request, error)
+        return self._again(request, object_id, {error.prefix: problem}, 409 if error.is_conflict else 200, context)
+
+    def _again(
+        self, request: HttpRequest, object_id: str | None, problems: Any, status: int, context: Any = None
+    ) -> Any:
+        cast("Attempt", request).problems = problems
+        response = super().changeform_view(request, object_id, "", context)
+        if isinstance(response, TemplateResponse):
+            response.status_code = status
+        return response
+
+
+class NotSaved(Exception):  # noqa: N818
+    """Leaves the transaction of the admin's own view, so that nothing of the attempt stays."""
+
+    def __init__(self, prefix: str, operation: changes.Operation, failed: changes.Failed) -> None:
+        super().__init__(failed.sentence)
+        self.prefix = prefix
+        self.operation = operation
+        self.error = failed.error
+        self.sentence = failed.sentence
+
+    @property
+    def is_conflict(self) -> bool:
+        return isinstance(self.error, Refused) and self.error.code in ("stale", "gone", "taken")
+
+    def problem(self) -> ValidationError:
+        return ValidationError(self.sentence) if isinstance(self.error, Refused) else self.error
+
+
+class ToConfirm(Exception):  # noqa: N818
+    """As above, on the way to the confirm page."""
+
+    def __init__(self, operations: list[changes.Operation], title: str, collections: list[str]) -> None:
+        super().__init__(title)
+        self.operations, self.title, self.collections = operations, title, collections
+
+    def decision(self, url: str) -> ChangeRecords:
+        operations = [changes.as_json(operation) for operation in self.operations]
+        return ChangeRecords(operations=operations, title=self.title, url=url, collections=self.collections)
+
+
+def _take_present_version(request: HttpRequest, error: NotSaved) -> None:
+    """Whoever saves again after reading what changed means it."""
+    record = error.operation.model_class._base_manager.filter(pk=error.operation.pk).first()
+    if isinstance(record, Curated):
+        posted = request.POST.copy()
+        posted[f"{error.prefix}-{OPENED}" if error.prefix else OPENED] = str(record.version)
+        request.POST = posted  # type: ignore[assignment]  # a QueryDict too

@@ -1,0 +1,144 @@
+"""Results, comparisons and sample outputs; exclusions and rights, which decide what counts."""
+
+from typing import Any, ClassVar, cast
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.models import AbstractUser
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from import_export.admin import ExportMixin
+from import_export.formats.base_formats import CSV, XLSX
+
+from registry.actions.base import permit
+from registry.admin import confirm
+from registry.admin.base import CuratedAdmin, ReadOnly
+from registry.admin.forms import CuratedForm
+from registry.decisions import Exclude
+from registry.importing.resources import ResultResource
+from registry.models import Comparison, Exclusion, Result, RightsDecision, SampleOutput
+from registry.vocabulary import RightsVerdict
+
+
+@admin.register(Result)
+class ResultAdmin(ExportMixin, ReadOnly):
+    """Results come in by import and go out by export; nobody types one."""
+
+    concept = "Evidence"
+    resource_classes: ClassVar = [ResultResource]
+    list_display = ("__str__", "configuration", "value", "absence", "n", "state", "batch")
+    list_filter = ("state", "absence", "contract__lineage")
+    list_select_related = ("contract", "configuration__model", "batch__source")
+    search_fields = ("contract__key", "configuration__key", "external_id", "source_url")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).defer("batch__source__content")
+
+    def get_export_formats(self) -> list[Any]:
+        return [CSV, XLSX]
+
+
+@admin.register(Comparison)
+class ComparisonAdmin(ReadOnly):
+    concept = "Evidence"
+    list_display = ("comparison_id", "task", "a", "b", "outcome", "judge", "order", "state")
+    list_filter = ("outcome", "state", "order")
+    list_select_related = ("task", "a__model", "b__model", "judge")
+    search_fields = ("comparison_id", "task__key", "a__key", "b__key", "judge__key")
+
+
+@admin.register(SampleOutput)
+class SampleOutputAdmin(CuratedAdmin):
+    concept = "Evidence"
+    list_display = ("task", "configuration")
+    list_select_related = ("task", "configuration__model")
+    search_fields = ("task__title", "configuration__key")
+    autocomplete_fields = ("task", "configuration")
+
+
+class RightsForm(CuratedForm):
+    """Whoever saves a verdict is its reviewer, on that day."""
+
+    stamps = ("reviewed_by", "reviewed_on")
+
+    def clean(self) -> dict[str, Any] | None:
+        verdict = self.cleaned_data.get("verdict")
+        if verdict == RightsVerdict.UNREVIEWED:
+            self.instance.reviewed_by, self.instance.reviewed_on = "", None
+        elif self.changed_data:
+            self.instance.reviewed_by, self.instance.reviewed_on = self.by, timezone.localdate()
+        return super().clean()
+
+
+@admin.register(RightsDecision)
+class RightsDecisionAdmin(CuratedAdmin):
+    concept = "Evidence"
+    form = RightsForm
+    fields = ("publisher", "suite", "source", "use", "verdict", "clause", "clause_url", "attribution")
+    list_display = ("target", "use", "verdict", "reviewed_by", "reviewed_on")
+    list_filter = ("verdict", "use")
+    list_select_related = ("publisher", "suite", "source")
+    search_fields = ("publisher__key", "suite__key", "source__filename", "source__sha256", "clause")
+    autocomplete_fields = ("publisher", "suite", "source")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).defer("source__content")
+
+    @admin.display(description="for")
+    def target(self, decision: RightsDecision) -> str:
+        return str(decision.publisher or decision.suite or decision.source)
+
+
+class ExclusionForm(forms.ModelForm):  # type: ignore[type-arg]  # generic only to the type checker
+    class Meta:
+        model = Exclusion
+        fields = ("scope", "target", "mapping", "type", "reason", "lift_condition")
+        help_texts: ClassVar = {
+            "scope": "What kind of thing is refused.",
+            "type": "What is wrong with it.",
+            "reason": "Why, in words that can be read in public.",
+            "lift_condition": "What would have to happen for it to count again.",
+        }
+
+
+def _decision(form: ExclusionForm) -> Exclude:
+    given = form.cleaned_data
+    texts = {name: given[name] for name in ("scope", "target", "type", "reason", "lift_condition")}
+    return Exclude(**texts, mapping=given["mapping"].pk if given["mapping"] else None)
+
+
+@admin.register(Exclusion)
+class ExclusionAdmin(ReadOnly):
+    """Excluded and lifted by decisions; never edited, never deleted."""
+
+    concept = "Evidence"
+    change_form_template = "admin/exclusion.html"
+    list_display = ("scope", "target", "mapping", "type", "excluded_by", "excluded_at", "lifted_at")
+    list_filter = ("scope", "type", ("lifted_at", admin.EmptyFieldListFilter))
+    list_select_related = ("mapping__collection", "mapping__benchmark__suite")
+    search_fields = ("target", "reason", "excluded_by")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("registry.add_exclusion")
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """The reason and the rule are written before the consequences are seen."""
+        permit(cast("AbstractUser", request.user), "registry.add_exclusion")
+        reopened = "_reopen" in request.POST
+        form = ExclusionForm(request.POST or None, initial=request.GET.dict())
+        if form.is_valid() and not reopened:
+            return confirm.ask(request, _decision(form), back=confirm.Back.to(request))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Exclude evidence",
+            "form": form,
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/exclusion_add.html", context)
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        exclusion = context["original"]
+        if exclusion.lifted_at is None and request.user.has_perm("registry.lift_exclusion"):
+            context["lift_url"] = confirm.address("lift-exclusion", exclusion=exclusion.pk)
+        return super().render_change_form(request, context, *args, **kwargs)

@@ -1,0 +1,44 @@
+"""Staged rows as the batch page shows them."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from registry.models import StagedRow
+
+# What a reviewed alias would mend.
+NAMES = frozenset({"unknown-configuration"})
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    column: str
+    value: str
+    code: str
+    message: str
+    alias_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    row: StagedRow
+    complaints: list[Complaint]
+
+
+def shown(row: StagedRow) -> Shown:
+    return Shown(row, [_complaint(problem) for problem in row.problems])
+
+
+def _complaint(problem: dict[str, Any]) -> Complaint:
+    value = str(problem.get("value", ""))
+    alias = f"{reverse('admin:registry_configurationalias_add')}?{urlencode({'name': value})}"
+    mendable = problem.get("reason") in NAMES and value
+    return Complaint(
+        problem.get("column", ""),
+        value,
+        problem.get("reason", ""),
+        problem.get("message", ""),
+        alias if mendable else "",
+    )
