@@ -47,7 +47,7 @@ def exclude(
 
     Raises ValidationError on a bad field and Refused where the target does not exist or is refused already.
     """
-    _must_exist(scope, target)
+    must_exist(scope, target)
     exclusion = Exclusion(
         scope=scope,
         target=target,
@@ -87,7 +87,8 @@ def lift(*, exclusion: Exclusion, by: AbstractUser, reason: str) -> Exclusion:
     return locked
 
 
-def _must_exist(scope: str, target: str) -> None:
+def must_exist(scope: str, target: str) -> None:
+    """Raise Refused where nothing of that scope has that key."""
     try:
         model, name = _TARGETS[ExclusionScope(scope)]
         found = model._base_manager.filter(**{name: target}).exists()

@@ -27,7 +27,14 @@ def _on_its_line(dumper: yaml.SafeDumper, data: _Flow) -> yaml.Node:
     return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
 
 
+def _text(dumper: yaml.SafeDumper, data: str) -> yaml.Node:
+    """Quoted and escaped where it holds what YAML takes for the end of a line and would fold."""
+    return dumper.represent_scalar("tag:yaml.org,2002:str", data, style='"' if _FOLDED & set(data) else None)
+
+
+_FOLDED = set("\r\x85\u2028\u2029")
 _Dumper.add_representer(_Flow, _on_its_line)
+_Dumper.add_representer(str, _text)
 
 
 def dump(directory: Path) -> dict[str, int]:

@@ -5,6 +5,8 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
+from registry.actions.base import Refused
+from registry.actions.exclusions import must_exist
 from registry.exchange.problems import Bad
 from registry.models import Exclusion
 from registry.vocabulary import ExclusionScope
@@ -20,6 +22,11 @@ def complete(values: dict[str, Any], *, by: AbstractUser) -> None:
     """
     if values["scope"] in LOCAL_SCOPES:
         raise Bad("local-target", "A batch or result is numbered by one installation: exclude it there.")
+    if values["scope"] in ExclusionScope.values:
+        try:
+            must_exist(values["scope"], values["target"])
+        except Refused as refused:
+            raise Bad("unknown-target", refused.sentence) from refused
     if values["excluded_at"] is None:
         same = {name: values[name] for name in ("scope", "target", "mapping", "type")}
         standing = Exclusion.objects.filter(**same, lifted_at=None).order_by("excluded_at").last()
