@@ -1,6 +1,29 @@
-"""Addresses of the public."""
+"""Addresses of the public. A key may hold slashes, so that it takes the rest of its address."""
 
-from django.urls import URLPattern
+from django.urls import path, re_path
+
+from ranking.public import categories, evidence, machines, releases, rules
 
 app_name = "public"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", categories.home, name="home"),
+    path("categories/<slug:slug>/", categories.category, name="category"),
+    path("categories/<slug:slug>/<slug:facet>/", categories.facet, name="facet"),
+    path("overall/", categories.overall, name="overall"),
+    path("evidence/", evidence.evidence, name="evidence"),
+    path("evidence/<path:key>/", evidence.mapping, name="mapping"),
+    path("benchmarks/<path:key>/", evidence.benchmark, name="benchmark"),
+    path("lineages/<path:key>/", evidence.lineage, name="lineage"),
+    path("contracts/<path:key>/", evidence.contract, name="contract"),
+    path("atoms/<path:key>/", evidence.atom, name="atom"),
+    path("exclusions/", rules.exclusions, name="exclusions"),
+    path("method/", rules.method, name="method"),
+    path("policy/", rules.policy, name="policy"),
+    path("releases/", releases.releases, name="releases"),
+    # Digits of a SHA-256: at least as many as a short name has.
+    re_path(r"^releases/(?P<identifier>[0-9a-f]{12,64})/$", releases.release, name="release"),
+    path("feed.atom", releases.feed, name="feed"),
+    path("sitemap.xml", machines.sitemap, name="sitemap"),
+    path("robots.txt", machines.robots, name="robots"),
+    path(".well-known/security.txt", machines.security, name="security"),
+]

@@ -1,0 +1,149 @@
+"""Categories: the front page, a category, a facet, and why there is no overall leaderboard."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from ranking import live
+from ranking.catalogue import Catalogue, Listed, Published, Record, Tombstone
+from ranking.models.releases import ReleaseKind
+from ranking.public import criteria, records, words
+from ranking.public.serving import page, present, public
+
+TOP = ("Categories", "/")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A category in one line: where it stands, and why."""
+
+    release: Published
+
+    @property
+    def rows(self) -> list[criteria.CriterionRow]:
+        return criteria.rows(self.release.content["gate"]["criteria"])
+
+    @property
+    def tally(self) -> criteria.Tally:
+        return criteria.tally(self.release.content["gate"]["criteria"])
+
+    @property
+    def not_met(self) -> list[str]:
+        """Names of the criteria that failed; those that cannot be tested are counted beside them."""
+        return [row.name.lower() for row in self.rows if row.mark == "failed"]
+
+
+def standings(catalogue: Catalogue) -> dict[str, Any]:
+    """Ranked categories and those not ranked yet, each in order of title."""
+    releases = sorted(catalogue.releases, key=lambda release: release.title)
+    ranked = [Standing(release) for release in releases if release.kind == ReleaseKind.RANKING]
+    return {
+        "ranked": ranked,
+        "unranked": [Standing(release) for release in releases if release.kind == ReleaseKind.STATUS],
+    }
+
+
+@public
+def home(request: HttpRequest) -> HttpResponse:
+    catalogue, withdrawn = live.catalogue(), live.withdrawn()
+    return page(
+        request,
+        "home",
+        title="Which AI is best at which kind of work?",
+        description="Rankings only where the evidence can carry one, and the exact reason wherever it cannot.",
+        data="collections/",
+        releases=catalogue.releases,
+        catalogue=catalogue,
+        withdrawn=withdrawn,
+        latest=named(live.history(8), catalogue, withdrawn),
+        **standings(catalogue),
+    )
+
+
+@public
+def category(request: HttpRequest, slug: str) -> HttpResponse:
+    release = present(live.category(slug), f"published category “{slug}”")
+    return page(
+        request,
+        "category",
+        title=release.title,
+        description=f"{release.content['collection']['question']} There is no ranking yet: this page says why.",
+        data=f"collections/{slug}/",
+        releases=[release],
+        crumbs=[TOP],
+        catalogue=Catalogue([release]),
+        **status(release),
+    )
+
+
+def named(listed: Iterable[Listed], catalogue: Catalogue, withdrawn: Iterable[Tombstone]) -> list[tuple[Listed, str]]:
+    """Each publication with its category's title, which for one of long ago is the title of the last release."""
+    titles = {tombstone.collection: tombstone.title for tombstone in withdrawn}
+    titles |= {slug: release.title for slug, release in catalogue.categories.items()}
+    return [(found, titles.get(found.collection, "Overall leaderboard")) for found in listed]
+
+
+def status(release: Published) -> dict[str, Any]:
+    """What an evidence-status page says, of whatever release."""
+    content = release.content
+    return {
+        "release": release,
+        "content": content,
+        "criteria": criteria.rows(content["gate"]["criteria"]),
+        "tally": criteria.tally(content["gate"]["criteria"]),
+        "weights": criteria.weight_bars(content["facets"]),
+        "mappings": sorted(records.of_release(release), key=lambda found: found.record["benchmark"]["title"]),
+        "modes": words.MODES,
+    }
+
+
+@public
+def facet(request: HttpRequest, slug: str, facet: str) -> HttpResponse:
+    release = present(live.category(slug), f"published category “{slug}”")
+    found = next((row for row in release.content["facets"] if row["slug"] == facet), None)
+    if found is None:
+        raise Http404(f"The category “{release.title}” has no facet “{facet}”.")
+    return page(
+        request,
+        "facet",
+        title=f"{found['title']}: {release.title}",
+        description=f"{found['description']} What this facet needs as evidence, and what there is.",
+        data=f"facets/{slug}/{facet}/",
+        releases=[release],
+        crumbs=[TOP, (release.title, reverse("public:category", args=[slug]))],
+        catalogue=Catalogue([release]),
+        release=release,
+        facet=found,
+        needs=words.MODES[found["mode"]],
+        standing=words.FACET_STATUSES.get(found["status"]["code"], found["status"]["code"]),
+        criteria=criteria.rows(found["criteria"], of_facet=True),
+        required=sum(task["required"] for task in found["tasks"]),
+        speaking=list(_speaking(release, facet)),
+    )
+
+
+def _speaking(release: Published, facet: str) -> Iterator[tuple[Record, Record]]:
+    """Each mapping that speaks to the facet, with what it says of it."""
+    for mapping in sorted(release.content["mappings"], key=lambda row: row["benchmark"]["title"]):
+        for said in mapping["facets"]:
+            if said["slug"] == facet:
+                yield mapping, said
+
+
+@public
+def overall(request: HttpRequest) -> HttpResponse:
+    catalogue = live.catalogue()
+    return page(
+        request,
+        "overall",
+        title="No overall leaderboard",
+        description="Why there is no overall leaderboard, and what each category contributes to one.",
+        data="overall/",
+        releases=catalogue.releases,
+        catalogue=catalogue,
+        withdrawn=live.withdrawn(),
+        **standings(catalogue),
+    )
