@@ -1,0 +1,181 @@
+"""The lists of the API, composed from the live releases. Pure: a catalogue in, rows by key out, in order of key."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from ranking.catalogue import Catalogue, Entry, Listed, Published, Tombstone, address_of
+
+Row = dict[str, Any]
+Rows = dict[str, Row]
+Keys = dict[str, list[str]]
+
+NO_RANKING = "no-ranking"
+NO_RANKING_MESSAGE = "An evidence-status release ranks nothing: it says what evidence there is and what is missing."
+
+
+def told(entry: Entry) -> Row:
+    """The record in the newest words, with where they stand."""
+    differing = [release.identifier for release in entry.differing]
+    return entry.record | {"release": entry.release.identifier, "differs_in": differing}
+
+
+def editions(known: Catalogue) -> Rows:
+    collections: Keys = defaultdict(list)
+    for slug, release in known.categories.items():
+        collections[release.content["collection"]["edition"]["key"]].append(slug)
+    return {key: told(entry) | {"collections": collections[key]} for key, entry in known.editions.items()}
+
+
+def collections(known: Catalogue) -> Rows:
+    return {slug: collection(release) for slug, release in known.categories.items()}
+
+
+def collection(release: Published) -> Row:
+    """A category by its live release. Every live release is an evidence-status release as yet."""
+    content = release.content
+    return {
+        **content["collection"],
+        "edition": content["collection"]["edition"]["key"],
+        "kind": release.kind,
+        "gate": content["gate"]["verdict"],
+        "policy": content["policy"]["name"],
+        "release": release.identifier,
+        "number": release.number,
+        "published_at": release.published_at,
+        "reason": NO_RANKING,
+        "message": NO_RANKING_MESSAGE,
+        "unmet": [row["code"] for row in content["gate"]["criteria"] if row["verdict"] != "passed"],
+        "facets": content["facets"],
+        "mappings": [mapping["key"] for mapping in content["mappings"]],
+        "evidence": content["evidence"],
+    }
+
+
+def gate(release: Published) -> Row:
+    """The gate evaluation that a release seals, in the shape that scripts rely on."""
+    return {"collection": release.collection, "evaluated_at": release.evaluated_at, **release.content["gate"]}
+
+
+def facets(known: Catalogue) -> Rows:
+    return {key: told(entry) | {"collection": entry.release.collection} for key, entry in known.facets.items()}
+
+
+def atoms(known: Catalogue) -> Rows:
+    mappings = _mappings_by(known, lambda mapping: (atom["key"] for atom in mapping["atoms"]))
+    return {key: told(entry) | {"mappings": mappings[key]} for key, entry in known.atoms.items()}
+
+
+def suites(known: Catalogue) -> Rows:
+    benchmarks: Keys = defaultdict(list)
+    for key, entry in known.benchmarks.items():
+        benchmarks[entry.record["suite"]["key"]].append(key)
+    return {key: told(entry) | {"benchmarks": benchmarks[key]} for key, entry in known.suites.items()}
+
+
+def benchmarks(known: Catalogue) -> Rows:
+    mappings = _mappings_by(known, lambda mapping: [address_of(mapping["benchmark"])])
+    return {key: told(entry) | {"mappings": mappings[key]} for key, entry in known.benchmarks.items()}
+
+
+def lineages(known: Catalogue) -> Rows:
+    mappings = _mappings_by(known, lambda mapping: {row["lineage"] for row in mapping["usable_lineages"]})
+    return {key: told(entry) | {"mappings": mappings[key]} for key, entry in known.lineages.items()}
+
+
+def protocols(known: Catalogue) -> Rows:
+    contracts: Keys = defaultdict(list)
+    for key, entry in known.contracts.items():
+        contracts[entry.record["protocol"]].append(key)
+    return {key: told(entry) | {"contracts": contracts[key]} for key, entry in known.protocols.items()}
+
+
+def contracts(known: Catalogue) -> Rows:
+    mappings = _mappings_by(known, lambda mapping: (row["key"] for row in mapping["contracts"]))
+    measures: dict[str, list[Row]] = defaultdict(list)
+    for key, entry in known.mappings.items():
+        for row in entry.record["contracts"]:
+            if row["measures"]:
+                measures[row["key"]].append({"mapping": key, "facet": row["measures"]})
+    return {
+        key: told(entry) | {"mappings": mappings[key], "measures": measures[key]}
+        for key, entry in known.contracts.items()
+    }
+
+
+def mappings(known: Catalogue) -> Rows:
+    return {key: told(entry) for key, entry in known.mappings.items()}
+
+
+def exclusions(known: Catalogue) -> Rows:
+    return {key: told(entry) | {"key": key} for key, entry in known.exclusions.items()}
+
+
+def policies(known: Catalogue) -> Rows:
+    return {
+        key: told(entry)
+        | {"thresholds": [{"name": name} | row for name, row in sorted(entry.record["thresholds"].items())]}
+        for key, entry in known.policies.items()
+    }
+
+
+def releases(history: Sequence[Listed]) -> Rows:
+    """Every publication, newest first. A key counts down from the first one, so that a new one moves no other."""
+    return {f"{10**9 - len(history) + place:010}": facts(listed) for place, listed in enumerate(history)}
+
+
+def facts(listed: Listed) -> Row:
+    return {name: getattr(listed, name) for name in (field.name for field in fields(Listed))} | {
+        "predecessor": listed.predecessor or None
+    }
+
+
+def release(published: Published) -> Row:
+    return facts(published) | {"evaluated_at": published.evaluated_at, "content": published.content}
+
+
+def ranked(published: Published) -> Row:
+    """The ranked rows of a release. Every published release is an evidence-status release as yet."""
+    return {"rows": [], "reason": NO_RANKING, "message": NO_RANKING_MESSAGE}
+
+
+def evidence(published: Published) -> Row:
+    content = published.content
+    return {
+        **content["evidence"],
+        "release": published.identifier,
+        "collection": published.collection,
+        "snapshot": content["gate"]["snapshot"],
+        "mappings": [mapping["evidence"] | {"mapping": mapping["key"]} for mapping in content["mappings"]],
+        "values": [],
+        "reason": "no-values",
+        "message": "An evidence-status release carries no values: it counts evidence and says why some does not count.",
+    }
+
+
+def overall(known: Catalogue, withdrawn: Iterable[Tombstone]) -> Row:
+    """Why there is no overall leaderboard, and each category's part in that."""
+    missing = {
+        slug: {"title": release.title, "reason": NO_RANKING, "message": NO_RANKING_MESSAGE}
+        for slug, release in known.categories.items()
+    }
+    for tombstone in withdrawn:
+        reason = {"reason": "withdrawn", "message": f"Its release was withdrawn. {tombstone.withdrawal_reason}"}
+        missing[tombstone.collection] = {"title": tombstone.title, **reason}
+    return {
+        "release": None,
+        "reason": "no-ranking-release",
+        "message": "The overall leaderboard is made of live ranking releases, and no category has one.",
+        "contributing": [],
+        "not_contributing": [{"collection": slug} | missing[slug] for slug in sorted(missing)],
+    }
+
+
+def _mappings_by(known: Catalogue, names: Callable[[Row], Iterable[str]]) -> Keys:
+    """Keys of the mappings that name something, by the key of what they name."""
+    found: Keys = defaultdict(list)
+    for key, entry in known.mappings.items():
+        for name in names(entry.record):
+            found[name].append(key)
+    return found

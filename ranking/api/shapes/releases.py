@@ -1,0 +1,110 @@
+"""Releases, what they carry, and what they do not."""
+
+from rest_framework import serializers
+
+from ranking.api.shapes.base import Count, Digest, Keys, Moment, OneOf, Shape, Text
+from ranking.api.shapes.benchmarks import Lineage, Protocol
+from ranking.api.shapes.gates import CollectionEvidence, EvidenceCounts, Policy, SealedGate
+from ranking.api.shapes.mappings import Exclusion, Mapping
+from ranking.api.shapes.taxonomy import Facet, SealedCollection
+from ranking.models.releases import PublicationState, ReleaseKind
+
+
+class ReleaseRow(Shape):
+    """One publication."""
+
+    identifier = Digest("Permanent id: SHA-256 of digest, number and predecessor.")
+    collection = Text("Slug of the collection; empty for the overall leaderboard.", allow_blank=True)
+    number = Count("Gapless within the collection.")
+    kind = OneOf(ReleaseKind, "What kind of release it is.")
+    state = OneOf(PublicationState, "Live, superseded by a newer one, or withdrawn.")
+    digest = Digest("SHA-256 of kind and content: equal evidence, equal digest.")
+    predecessor = Digest("Identifier of the release before it; null for a first one.", allow_null=True)
+    reason = Text("Why it was published.")
+    sealed_at = Moment("When its content was sealed.")
+    published_at = Moment("When it was published.")
+    withdrawn_at = Moment("When it was withdrawn; null while it stands.", allow_null=True)
+    withdrawal_reason = Text("Why it was withdrawn.", allow_blank=True)
+
+
+class StatusContent(Shape):
+    """What an evidence-status release seals. Its canonical JSON is what the digest is of."""
+
+    format = Count("Version of this shape.")
+    kind = OneOf(ReleaseKind, "What kind of release it is.")
+    collection = SealedCollection()
+    facets = Facet(many=True, help_text="In the editors' order.")
+    policy = Policy()
+    gate = SealedGate()
+    mappings = Mapping(many=True)
+    lineages = Lineage(many=True, help_text="Every lineage of the mapped suites, usable or not.")
+    protocols = Protocol(many=True)
+    exclusions = Exclusion(many=True, help_text="The exclusions that touch what the release speaks of.")
+    evidence = CollectionEvidence()
+
+
+class Release(ReleaseRow):
+    """A release with all that it seals."""
+
+    evaluated_at = Moment("When the gate that it carries was evaluated.", allow_null=True)
+    content = StatusContent()
+
+
+class Nothing(serializers.ListField):
+    """A list that only a ranking release can fill. None exists yet, so that the shape of its members is open."""
+
+    def __init__(self, meaning: str) -> None:
+        super().__init__(child=serializers.DictField(), max_length=0, help_text=meaning)
+
+
+class Rows(Shape):
+    """The ranked rows of a release, or why there are none."""
+
+    rows = Nothing("Empty in an evidence-status release.")
+    reason = Text("Stable code of why there are none.")
+    message = Text("The same in a sentence.")
+
+
+class MappingEvidence(EvidenceCounts):
+    """The evidence through one mapping, in counts."""
+
+    mapping = Text("Key of the mapping.")
+
+
+class ReleaseEvidence(CollectionEvidence):
+    """The evidence behind a release: counts and reasons. An evidence-status release carries no values."""
+
+    release = Digest("Identifier of the release.")
+    collection = Text("Slug of the collection.")
+    snapshot = Digest("SHA-256 of the evidence that was evaluated.")
+    mappings = MappingEvidence(many=True, help_text="The same for each mapping.")
+    values = Nothing("Empty in an evidence-status release.")
+    reason = Text("Stable code of why there are no values.")
+    message = Text("The same in a sentence.")
+
+
+class NotContributing(Shape):
+    """A category that contributes nothing to the overall leaderboard."""
+
+    collection = Text("Slug of the collection.")
+    title = Text("Its title.")
+    reason = Text("Stable code of why it contributes nothing.")
+    message = Text("The same in a sentence.")
+
+
+class Overall(Shape):
+    """The overall leaderboard, or why there is none."""
+
+    release = Digest("Identifier of the live overall release; null where there is none.", allow_null=True)
+    reason = Text("Stable code of why there is none.")
+    message = Text("The same in a sentence.")
+    contributing = Keys("Slugs of the categories that contribute.")
+    not_contributing = NotContributing(many=True, help_text="The categories that do not, each with its reason.")
+
+
+class Index(Shape):
+    """Where everything is."""
+
+    name = Text("Name of the site.")
+    version = Text("Version of the API.")
+    addresses = serializers.DictField(child=serializers.URLField(), help_text="Address of each list and page, by name.")
