@@ -39,7 +39,7 @@ class Index(Address):
 
 
 class List(Address):
-    """One page of a list. Follow `next` for the rest; `page_size` is at most 100."""
+    """One page of a list, at most 100 rows. Its member next leads to the page that follows."""
 
     renderer_classes = (JSONRenderer, CSVRenderer)
     others = ("format", *pages.PARAMETERS)

@@ -28,7 +28,7 @@ NAMES = {
 """The names that addresses hold."""
 
 PAGING = (
-    OpenApiParameter("cursor", str, description="From `next`: the page after the one that gave it."),
+    OpenApiParameter("cursor", str, description="As next gives it: the page after the one that gave it."),
     OpenApiParameter(
         "page_size",
         {"type": "integer", "minimum": 1, "default": pages.DEFAULT_SIZE},

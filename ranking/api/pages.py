@@ -62,5 +62,5 @@ def read_cursor(text: str) -> str:
         decoded = ""
     key = decoded.removeprefix(_MARK)
     if key == decoded or cursor(key) != text:
-        raise BadCursor("cursor", "Parameter cursor was not made by this list. Follow `next` as it stands.")
+        raise BadCursor("cursor", "Parameter cursor was not made by this list. Follow next as it stands.")
     return key

@@ -59,11 +59,11 @@ class PreconditionFailed(exceptions.APIException):
 
 KINDS = {
     "bad-parameter": "A query parameter does not exist at this address, is given twice, or has a value it cannot have.",
-    "bad-cursor": "The cursor was not made by this list. Follow `next` as it stands.",
+    "bad-cursor": "The cursor was not made by this list. Follow next as it stands.",
     "not-found": "Nothing that is or was published has this address. What is not published is not found either.",
     "method-not-allowed": "The API is read-only: GET, HEAD and OPTIONS.",
     "not-acceptable": "The address cannot answer in any of the formats that Accept names.",
-    "withdrawn": "The release was withdrawn. `reason` says why, `withdrawn_at` when.",
+    "withdrawn": "The release was withdrawn: reason says why, withdrawn_at when.",
     "precondition-failed": "If-Match names another state of this address.",
     "throttled": "Too many requests from one address. Wait as many seconds as Retry-After says.",
 }

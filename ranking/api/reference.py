@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ranking.api.problems import KINDS
+from ranking.api.shapes.base import SHA256
 
 Described = Mapping[str, Any]
 
 WORDS = {"string": "text", "array": "list", "boolean": "true or false", "integer": "whole number", "object": "object"}
-FORMATS = {"date": "date", "date-time": "date and time", "uri": "address"}
+FORMATS = {"date": "date", "date-time": "date and time", "uri": "address", "decimal": "exact number, as text"}
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def _operation(path: str, operation: Described) -> dict[str, Any]:
         "parameters": [_parameter(declared) for declared in operation.get("parameters", [])],
         "answer": kind(answers["application/json"]["schema"]),
         "media_types": list(answers),
-        "statuses": [(status, said["description"]) for status, said in operation["responses"].items()],
+        "refusals": [status for status in ("404", "410") if status in operation["responses"]],
     }
 
 
@@ -107,4 +108,6 @@ def _of_type(name: str, schema: Described) -> Kind:
         return kind(schema["items"]).within("list of ")
     if name == "object" and schema.get("additionalProperties"):
         return kind(schema["additionalProperties"]).within("object of ")
+    if schema.get("pattern") == SHA256:
+        return Kind("SHA-256")
     return Kind(FORMATS.get(schema.get("format", ""), WORDS.get(name, name)))

@@ -28,8 +28,8 @@ _names = tuple(pattern.name for pattern in _named if pattern.name)
 
 urlpatterns: list[URLPattern] = [
     path("", addresses.Index.as_view(names=_names), name="index"),
-    path("collections/<str:slug>/", addresses.Collection.as_view(), name="collection"),
-    path("collections/<str:slug>/gate/", addresses.Gate.as_view(), name="gate"),
+    path("collections/<slug:slug>/", addresses.Collection.as_view(), name="collection"),
+    path("collections/<slug:slug>/gate/", addresses.Gate.as_view(), name="gate"),
     path("releases/<str:identifier>/", addresses.Release.as_view(), name="release"),
     path("releases/<str:identifier>/rows/", addresses.ReleaseRows.as_view(), name="release-rows"),
     path("releases/<str:identifier>/evidence/", addresses.ReleaseEvidence.as_view(), name="release-evidence"),

@@ -8,6 +8,8 @@ from django.db.models import TextChoices
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+SHA256 = r"^[0-9a-f]{64}$"
+
 Field = serializers.Field[Any, Any, Any, Any]
 
 
@@ -30,7 +32,7 @@ class Number(AsIs):
     """Whole or not, as it was computed: 2 stays 2."""
 
 
-@extend_schema_field({"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"})
+@extend_schema_field({"type": "string", "format": "decimal", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"})
 class Decimal(AsIs):
     """An exact number as text, so that nobody's floating point changes it."""
 
@@ -49,7 +51,7 @@ class Digest(serializers.RegexField):
     """A SHA-256 in hexadecimal."""
 
     def __init__(self, meaning: str, **options: Any) -> None:
-        super().__init__(r"^[0-9a-f]{64}$", help_text=meaning, **options)
+        super().__init__(SHA256, help_text=meaning, **options)
 
 
 class OneOf(serializers.ChoiceField):

@@ -57,10 +57,15 @@ def test_editing_the_registry_changes_no_answer(api, addresses):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["nope/", "nope", "collections/none/", "collections/none/gate/", "atoms/none/",
-                                  "releases/0123456789ab/", "releases/0123/", "releases/ABCDEF012345/",
-                                  "releases/%25%25%25%25%25%25%25%25%25%25%25%25/", "mappings/a/b/c/", "atoms/%00/",
-                                  "releases/0123456789ab/rows/", "releases/0123456789ab/evidence/"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("nope/", "nope", "collections/none/", "collections/none/gate/", "collections/%00/", "collections/%00/gate/"),
+        *("mappings/a/b/c/", "atoms/none/", "atoms/%00/", "releases/%00/", "releases/0123/", "releases/ABCDEF012345/"),
+        *("releases/0123456789ab/", "releases/0123456789ab/rows/", "releases/0123456789ab/evidence/"),
+        "releases/%25%25%25%25%25%25%25%25%25%25%25%25/",
+    ],
+)
 def test_what_is_not_there_is_a_problem_document(api, path):
     answer = api(path)
     assert answer.status_code == 404

@@ -1,15 +1,17 @@
 """What live and past releases say through the API."""
 
+import hashlib
 import json
 import re
 
 import pytest
+from django.conf import settings
 
 from ranking import canonical
 from ranking.actions.publish import identifier
 from ranking.actions.seal import release_digest
 from ranking.models import Publication, Release
-from registry.models import CapabilityAtom, Collection, Lineage, MetricContract, Result
+from registry.models import CapabilityAtom, Collection, EvidenceMapping, Lineage, MetricContract, Result
 from tests.ranking.public import world
 
 
@@ -36,9 +38,28 @@ def test_a_number_is_told_as_it_was_computed(api, published):
 
 def test_a_release_can_be_verified_from_what_the_api_says(api, published):
     """Every member of the content is told, unchanged: its canonical form has the digest, and the digest the id."""
+    mapping = EvidenceMapping.objects.get(collection__slug=world.SLUG)
+    world.exclude(
+        "contract", "v0.8.main.customer_support.pass_hat_5", "aggregate", "It mixes domains.", mapping=mapping
+    )
+    newer = world.publish(reason="An exclusion within the mapping.")
+    for publication in (published, newer):
+        told = api(f"releases/{publication.identifier}/").told
+        assert release_digest(told["kind"], canonical.text(told["content"])) == told["digest"]
+        assert identifier(told["digest"], told["number"], told["predecessor"] or "") == told["identifier"]
+    assert [row["target"] for row in told["content"]["mappings"][0]["exclusions"]] == [
+        "v0.8.main.customer_support.pass_hat_5"
+    ]
+
+
+def test_the_check_that_the_guide_shows_works(api, published):
+    guide = (settings.BASE_DIR / "docs/api.md").read_text()
+    check = guide.split("```python")[1].split("```")[0].splitlines()
     told = api(f"releases/{published.identifier}/").told
-    assert release_digest(told["kind"], canonical.text(told["content"])) == told["digest"]
-    assert identifier(told["digest"], told["number"], told["predecessor"] or "") == told["identifier"]
+    names = {"told": told, "hashlib": hashlib, "json": json}
+    exec("\n".join(line for line in check if not line.startswith(("import", "told ="))), names)
+    with pytest.raises(AssertionError):
+        exec("\n".join(check[-2:]), names | {"told": told | {"digest": "0" * 64}})
 
 
 def test_a_release_answers_to_twelve_digits_or_more(api, published):
