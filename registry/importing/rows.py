@@ -193,11 +193,11 @@ class _Row:
         return None
 
     def _not_one(self, parts: Parts, found: list[Subject]) -> Bad:
-        told = " · ".join(parts)
+        told = " / ".join(parts)
         if found:
             keys = ", ".join(subject.key for subject in found)
             return Bad("ambiguous-configuration", f"Several configurations are {told}: {keys}. Name one of them.")
-        hint = self.hint(told, [" · ".join(known) for known in self.known.by_parts])
+        hint = self.hint(told, [" / ".join(known) for known in self.known.by_parts])
         return Bad("unknown-configuration", f"There is no configuration {told}.{hint}")
 
     def _value_or_absence(self) -> None:

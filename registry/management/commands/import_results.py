@@ -48,9 +48,9 @@ class Command(BaseCommand):
             raise CommandError(refused.sentence, returncode=2) from refused
         except PermissionDenied as error:
             raise CommandError(str(error), returncode=2) from error
-        refused = self._apply(batch, by, options["reason"]) if options["apply"] else imports.hindrance(batch)
-        self._report(batch, refused, as_json=options["json"])
-        if refused is not None:
+        hindrance = self._apply(batch, by, options["reason"]) if options["apply"] else imports.hindrance(batch)
+        self._report(batch, hindrance, as_json=options["json"])
+        if hindrance is not None:
             sys.exit(1)
 
     def _content(self, path: Path) -> bytes:
@@ -87,11 +87,11 @@ class Command(BaseCommand):
         jobs.run_waiting()
         return None
 
-    def _report(self, batch: ImportBatch, refused: Refused | None, *, as_json: bool) -> None:
+    def _report(self, batch: ImportBatch, hindrance: Refused | None, *, as_json: bool) -> None:
         batch.refresh_from_db(fields=("status",))
         found = report(batch)
-        if refused is not None and not found["problems"]:
-            told = {"line": None, "column": "", "value": "", "reason": refused.code, "message": refused.sentence}
+        if hindrance is not None and not found["problems"]:
+            told = {"line": None, "column": "", "value": "", "reason": hindrance.code, "message": hindrance.sentence}
             found["problems"].append(told)
         if as_json:
             self._write(found)

@@ -1,0 +1,230 @@
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry.importing.layouts import Reading
+from registry.importing.profiles import layout_of, validate_spec
+from registry.importing.translating import ProfileLayout
+from registry.models import MappingProfile
+
+COLUMNS = {"contract": "{task}.pass", "configuration": "{model}", "value": "{score}"}
+ROW = {"task": "t", "model": "m", "score": "0.5"}
+
+
+def read(row: dict[str, str], **parts: Any) -> Reading:
+    spec = {"columns": COLUMNS} | parts
+    validate_spec(spec)
+    return ProfileLayout(spec).read(2, ROW | row)
+
+
+def texts(reading: Reading) -> dict[str, str]:
+    return {name: cell.text for name, cell in reading.cells.items()}
+
+
+def told(reading: Reading) -> list[tuple[str, str, str]]:
+    return [(problem.column, problem.value, problem.reason) for problem in reading.problems]
+
+
+def test_columns_are_renamed_and_built_from_several() -> None:
+    columns = COLUMNS | {
+        "source_url": "https://example.org/{commit}/{task}",
+        "notes": "made by {model}",
+        "unit": "fraction",
+    }
+    found = read({"commit": "abc"}, columns=columns)
+    assert texts(found) == {
+        "contract": "t.pass",
+        "configuration": "m",
+        "value": "0.5",
+        "source_url": "https://example.org/abc/t",
+        "notes": "made by m",
+        "unit": "fraction",
+    }
+    assert found.cells["value"].column == "score"
+    assert found.cells["source_url"].column == "commit+task"
+
+
+def test_a_template_of_blanks_is_blank_and_one_of_some_is_not() -> None:
+    columns = COLUMNS | {"configuration": "x:{model}|{effort}", "notes": "{effort}"}
+    assert texts(read({"effort": ""}, columns=columns))["configuration"] == "x:m|"
+    assert texts(read({"effort": ""}, columns=columns))["notes"] == ""
+    assert texts(read({"effort": "", "model": ""}, columns=columns))["configuration"] == ""
+
+
+def test_an_address_is_never_built_from_a_blank() -> None:
+    columns = COLUMNS | {"source_url": "https://example.org/{commit}/{task}"}
+    assert texts(read({"commit": ""}, columns=columns))["source_url"] == ""
+
+
+def test_a_vocabulary_translates_and_refuses_what_it_does_not_know() -> None:
+    vocabularies = {"task": {"column": "task", "words": {"t": "translated"}}, "m2": {"column": "model", "words": ["m"]}}
+    columns = COLUMNS | {"notes": "{m2}"}
+    assert texts(read({}, columns=columns, vocabularies=vocabularies))["contract"] == "translated.pass"
+    found = read({"task": "T"}, columns=columns, vocabularies=vocabularies)
+    assert told(found) == [("task", "T", "unknown-word")]
+    assert "Did you mean t?" in found.problems[0].message
+    assert found.spoiled == {"contract"}
+
+
+def test_a_vocabulary_reads_the_cell_and_not_another_vocabulary() -> None:
+    vocabularies = {"task": {"column": "task", "words": {"t": "u"}}, "again": {"column": "task", "words": {"t": "v"}}}
+    assert texts(read({}, vocabularies=vocabularies, columns=COLUMNS | {"notes": "{again}"}))["notes"] == "v"
+
+
+def test_a_blank_is_a_word_only_where_the_vocabulary_has_it() -> None:
+    assert told(read({"task": ""}, vocabularies={"task": {"column": "task", "words": ["t"]}})) == [
+        ("task", "", "unknown-word")
+    ]
+    assert not told(read({"task": ""}, vocabularies={"task": {"column": "task", "words": {"": "none"}}}))
+
+
+@pytest.mark.parametrize(("word", "reason"), [(" t", "outer-space"), ("t\u200b", "invisible-character")])
+def test_what_cannot_be_seen_in_a_word_is_named(word: str, reason: str) -> None:
+    assert told(read({"task": word}, vocabularies={"task": {"column": "task", "words": ["t"]}})) == [
+        ("task", word, reason)
+    ]
+
+
+def test_a_look_alike_is_named() -> None:
+    found = read({"task": "a\u2010b"}, vocabularies={"task": {"column": "task", "words": ["a-b"]}})
+    assert "U+2010 HYPHEN" in found.problems[0].message
+
+
+def test_a_pattern_gives_new_names_and_a_vocabulary_may_translate_them() -> None:
+    patterns = [{"column": "score", "pattern": "plus-minus", "into": {"value": "value", "spread": "spread"}}]
+    columns = COLUMNS | {"value": "{value}", "stderr": "{spread}", "notes": "{word}"}
+    vocabularies = {"word": {"column": "spread", "words": {"0.02": "narrow"}}}
+    found = read({"score": "0.85±0.02"}, patterns=patterns, columns=columns, vocabularies=vocabularies)
+    assert texts(found) == {
+        "contract": "t.pass",
+        "configuration": "m",
+        "value": "0.85",
+        "stderr": "0.02",
+        "notes": "narrow",
+    }
+    found = read({"score": "0.85"}, patterns=patterns, columns=columns, vocabularies=vocabularies)
+    assert told(found) == [("score", "0.85", "pattern")]
+    assert found.spoiled == {"value", "stderr", "notes"}
+
+
+def test_an_absence_word_leaves_no_value_and_says_why() -> None:
+    absences = [{"column": "score", "words": {"n/a": "withheld"}, "when": {"task": ["t"]}, "reason": "They keep it."}]
+    patterns = [{"column": "score", "pattern": "percent", "into": {"value": "value"}}]
+    found = read({"score": "n/a"}, absences=absences, patterns=patterns, columns=COLUMNS | {"value": "{value}"})
+    assert (texts(found)["value"], texts(found)["absence"]) == ("", "withheld")
+    assert [(remark.reason, remark.message) for remark in found.remarks] == [("declared-absence", "They keep it.")]
+    assert "absence" not in texts(read({"score": "n/a", "task": "u"}, absences=absences))
+    assert "absence" not in texts(read({"score": "N/A"}, absences=absences))
+
+
+def test_a_rule_leaves_a_row_out_where_all_of_its_conditions_hold() -> None:
+    skip = [{"when": {"task": ["overall", "all"], "model": {"begins": "m"}}, "reason": "A mean of the others."}]
+    found = read({"task": "all", "model": "m9"}, skip=skip)
+    assert found.skipped
+    assert [(remark.column, remark.message) for remark in found.remarks] == [("task+model", "A mean of the others.")]
+    assert not read({"task": "all", "model": "x"}, skip=skip).skipped
+
+
+def test_the_header_must_hold_what_the_profile_reads() -> None:
+    layout = ProfileLayout(
+        {
+            "columns": COLUMNS | {"sd": "{spread}"},
+            "patterns": [{"column": "ci", "pattern": "sd-across-runs", "into": {"spread": "sd"}}],
+            "skip": [{"when": {"domain": ["overall"]}, "reason": "x"}],
+            "ignored": ["rank"],
+        }
+    )
+    assert layout.header.needs == {"task", "model", "score", "ci", "domain"}
+    names = ["task", "model", "ci", "domain", "rank", "Score", ""]
+    assert [(problem.column, problem.reason) for problem in layout.header.problems([*names, "ci"])] == [
+        ("", "empty-column"),
+        ("ci", "repeated-column"),
+        ("score", "missing-column"),
+        ("Score", "unknown-column"),
+    ]
+
+
+def test_unknown_columns_may_be_ignored() -> None:
+    layout = ProfileLayout({"columns": COLUMNS, "unknown_columns": "ignore"})
+    assert layout.header.problems([*ROW, "more"]) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "fault"),
+    [
+        ([], "made of named parts"),
+        ({}, "columns: this part is required"),
+        ({"columns": COLUMNS, "colums": {}}, "colums: there is no such part. Did you mean columns?"),
+        ({"columns": {"contract": "a", "configuration": "b"}}, "columns.value: this column is required"),
+        ({"columns": {"contract": "a", "value": "b", "model": "c"}}, "columns.configuration: this column is required"),
+        ({"columns": COLUMNS | {"std": "{x}"}}, "columns.std: results.csv has no such column"),
+        ({"columns": COLUMNS | {"sd": 1}}, "columns: must be columns of results.csv"),
+        (
+            {"columns": COLUMNS, "vocabularies": {"a": {"column": "b", "words": {}}}},
+            "vocabularies.a.words: must be words",
+        ),
+        (
+            {"columns": COLUMNS, "vocabularies": {"a": {"words": ["x"]}}},
+            "vocabularies.a.column: this field is required",
+        ),
+        (
+            {"columns": COLUMNS, "patterns": [{"column": "a", "pattern": "x", "into": {"a": "b"}}]},
+            "patterns[1].pattern",
+        ),
+        (
+            {"columns": COLUMNS, "patterns": [{"column": "a", "pattern": "percent", "into": {"a": "spread"}}]},
+            "patterns[1].into.a: the pattern gives value, unit, not spread",
+        ),
+        (
+            {"columns": COLUMNS, "absences": [{"column": "a", "words": {"": "gone"}, "reason": "r"}]},
+            "absences[1].words: must be words, each with one of not-reported, failed, withheld",
+        ),
+        ({"columns": COLUMNS, "absences": [{"column": "a", "words": {"": "failed"}}]}, "absences[1].reason"),
+        ({"columns": COLUMNS, "skip": [{"when": {}, "reason": "r"}]}, "skip[1].when"),
+        ({"columns": COLUMNS, "skip": [{"when": {"a": "b"}, "reason": "r"}]}, "skip[1].when.a"),
+        ({"columns": COLUMNS, "skip": [{"when": {"a": ["b"]}, "reason": ""}]}, "skip[1].reason: must be text"),
+        ({"columns": COLUMNS, "skip": [{"when": {"a": ["b"]}, "reason": "r", "code": "x"}]}, "skip[1].code"),
+        ({"columns": COLUMNS, "ignored": "a"}, "ignored: must be a list"),
+        ({"columns": COLUMNS, "unknown_columns": "maybe"}, "unknown_columns: must be refuse or ignore"),
+    ],
+)
+def test_a_faulty_part_is_named(spec: Any, fault: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        validate_spec(spec)
+    assert any(message.startswith(fault) or fault in message for message in caught.value.message_dict["spec"])
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["percent", "begins"])
+KEYS = st.text(max_size=3) | st.sampled_from(["column", "words", "when", "into", "pattern"])
+JSON = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+PARTS = ["columns", "vocabularies", "patterns", "absences", "skip", "ignored", "unknown_columns"]
+
+
+@given(JSON | st.dictionaries(st.sampled_from(PARTS), JSON), st.lists(st.text(max_size=3), min_size=3, max_size=3))
+def test_any_json_is_a_spec_or_is_refused_and_a_spec_can_read(spec: Any, cells: list[str]) -> None:
+    try:
+        validate_spec(spec)
+    except ValidationError:
+        return
+    layout = ProfileLayout(spec)
+    row = dict(zip(sorted(layout.header.needs), cells * 10, strict=False))
+    assert layout.read(2, row).line == 2
+
+
+def test_a_faulty_profile_cannot_be_saved() -> None:
+    profile = MappingProfile(key="p", title="P", spec={"columns": {}})
+    with pytest.raises(ValidationError) as caught:
+        profile.full_clean(validate_unique=False, validate_constraints=False)
+    assert "spec" in caught.value.message_dict
+
+
+def test_a_profile_for_comparisons_reads_no_results() -> None:
+    with pytest.raises(ValidationError, match="comparisons"):
+        layout_of(MappingProfile(key="p", kind="comparisons", spec={"columns": COLUMNS}))

@@ -1,0 +1,126 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry.importing.problems import NotATable, Problem, Unreadable
+from registry.importing.readers import read
+
+HEADER = b"a,b\n"
+
+
+def rows(content: bytes) -> list[tuple[int, list[str]]]:
+    return [(record.line, record.cells) for record in read(content)]
+
+
+def problem(content: bytes) -> Problem:
+    with pytest.raises(Unreadable) as caught:
+        read(content)
+    (only,) = caught.value.problems
+    return only
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_in_three_ways(end: str) -> None:
+    assert rows(end.join(["a,b", "1,2", "3,4"]).encode()) == [(2, ["1", "2"]), (3, ["3", "4"])]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_header() -> None:
+    table = read(b"\xef\xbb\xbfa,b\n1,2")
+    assert (table.header, table.encoding) == (["a", "b"], "UTF-8 with BOM")
+
+
+def test_quoted_cells_keep_every_character() -> None:
+    assert rows(HEADER + b'1,"x\n\xc3\xa9, ""y""\r\nz"\n\t2,\t=1\n') == [
+        (2, ["1", 'x\né, "y"\r\nz']),
+        (5, ["\t2", "\t=1"]),
+    ]
+
+
+def test_a_record_has_the_line_where_it_begins_and_blank_lines_are_none() -> None:
+    assert rows(HEADER + b'1,"x\n\ny"\n\n\n3,4\n\n') == [(2, ["1", "x\n\ny"]), (7, ["3", "4"])]
+
+
+def test_iterating_again_gives_the_records_again() -> None:
+    table = read(HEADER + b"1,2")
+    assert list(table) == list(table)
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "column"),
+    [
+        (b'1, "2"\n', 2, "b"),
+        (b'1,2"3\n', 2, "b"),
+        (b'1,"2"3\n', 2, "b"),
+        (b'1,2\n"3" ,4\n', 3, "a"),
+        (b'1,2\n3,"4\n5,6\n', 3, "b"),
+        (b'"1\n2","x"y\n', 3, "b"),
+    ],
+)
+def test_quotes_that_do_not_enclose_a_cell_are_refused_with_their_place(body: bytes, line: int, column: str) -> None:
+    found = problem(HEADER + body)
+    assert (found.line, found.column, found.reason) == (line, column, "quoting")
+
+
+def test_bad_quotes_in_the_header() -> None:
+    assert (problem(b'a, "b"\n1,2').line, problem(b'a, "b"\n1,2').column) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason", "seen"),
+    [
+        (b"a;b\n1;2", "delimiter", "';'"),
+        (b"a\tb\n1\t2", "delimiter", "TAB"),
+        ("a,b\n1,2".encode("utf-16"), "encoding", "UTF-16"),
+        ("a,b\n1,2".encode("utf-32"), "encoding", "UTF-32"),
+        (b"a,b\n1,caf\xe9", "encoding", "0xE9"),
+        (b"a,b\n1,\0", "nul-byte", "NUL"),
+        ("a,b\n1,2".encode("utf-16-le"), "nul-byte", "NUL"),
+    ],
+)
+def test_other_encodings_and_delimiters_are_refused_by_name(content: bytes, reason: str, seen: str) -> None:
+    found = problem(content)
+    assert found.reason == reason
+    assert seen in found.message
+
+
+@pytest.mark.parametrize(("content", "line"), [(b"a,b\n1,2\r\n3,\xff", 3), (b"a,b\n1,2\r3,\0", 3)])
+def test_bytes_that_cannot_be_text_are_refused_with_their_line(content: bytes, line: int) -> None:
+    assert problem(content).line == line
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b" \n\n",
+        b"\xef\xbb\xbf",
+        b"<!DOCTYPE html><html></html>",
+        b'\n  {"a": 1}',
+        b"[1, 2]",
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
+        b"PK\x03\x04\0\0",
+        b"%PDF-1.7",
+        b"just a sentence\nand another",
+    ],
+)
+def test_what_is_no_table_at_all_is_said_to_be_none(content: bytes) -> None:
+    with pytest.raises(NotATable, match="not a results CSV"):
+        read(content)
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=2), max_size=6), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_quoted_text_comes_back_as_it_was(table: list[list[str]], end: str) -> None:
+    lines = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in table]
+    assert [record.cells for record in read(end.join(["a,b", *lines]).encode())] == table
+
+
+@given(st.binary(max_size=60) | st.text(st.sampled_from('a,";\n\r\t '), max_size=30).map(str.encode))
+def test_any_bytes_are_read_or_refused(content: bytes) -> None:
+    try:
+        table = read(content)
+    except (NotATable, Unreadable):
+        return
+    assert all(record.cells for record in table)
