@@ -1,10 +1,8 @@
 """Importing results: stage a file, apply it, take it back, or let it go."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice, zip_longest
-from typing import TypeVar
+from itertools import zip_longest
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
@@ -14,7 +12,9 @@ from registry import audit
 from registry.actions import results
 from registry.actions.base import Refused, action
 from registry.actions.evidence_changed import announce
+from registry.actions.staging import keep_rows, keep_source
 from registry.importing import cells
+from registry.importing.chunks import chunks
 from registry.importing.examination import Examination, examine
 from registry.importing.layouts import Layout
 from registry.importing.problems import Bad, NotATable
@@ -22,14 +22,11 @@ from registry.importing.profiles import layout_of
 from registry.importing.readers import LARGEST_FILE
 from registry.importing.reversal import reversal
 from registry.importing.verdicts import Judged
-from registry.models import Collection, ImportBatch, MappingProfile, MetricContract, Source, StagedRow
+from registry.models import Collection, ImportBatch, MappingProfile, MetricContract
 from registry.vocabulary import BatchMode, BatchStatus, Verdict
 
-AT_A_TIME = 1_000
 WRITTEN = (Verdict.NEW, Verdict.CHANGED)
 BAD = (Verdict.REFUSED, Verdict.CONFLICT)
-
-Item = TypeVar("Item")
 
 
 @action("registry.import_result")
@@ -54,7 +51,7 @@ def stage(
     except NotATable as error:
         raise Refused("not-a-results-csv", error.message) from error
     batch = ImportBatch.objects.create(
-        source=_source(content, filename, source_url, source_ref, by),
+        source=keep_source(content, filename, url=source_url, reference=source_ref, by=by),
         profile_key=profile.key if profile else "",
         profile_version=profile.version if profile else None,
         source_url=source_url,
@@ -67,7 +64,7 @@ def stage(
         created_by=by.get_username(),
         created_at=timezone.now(),
     )
-    batch.counts = _stage_rows(batch, found)
+    batch.counts = keep_rows(batch, found)
     batch.save(update_fields=("counts",))
     audit.record("stage", batch, by=by, after=_told(batch))
     return batch
@@ -84,7 +81,7 @@ def apply(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBa
     _refuse_unfit(batch, reason)
     _lock_contracts(batch)
     contracts: set[int] = set()
-    for some in _chunks(_as_staged(batch, _examine_again(batch))):
+    for some in chunks(_as_staged(batch, _examine_again(batch))):
         contracts |= results.write(batch, some, by=by, reason=reason)
     batch.status, batch.reason = BatchStatus.APPLIED, reason
     batch.applied_by, batch.applied_at = by.get_username(), timezone.now()
@@ -146,55 +143,6 @@ def _refuse_bad_options(content: bytes, source_url: str, source_ref: str) -> Non
             cells.visible(source_ref)
     except Bad as bad:
         raise Refused(bad.reason, f"The source that is given for the file cannot be taken. {bad.message}") from bad
-
-
-def _source(content: bytes, filename: str, url: str, reference: str, by: AbstractUser) -> Source:
-    """The same bytes are one source, whoever brings them again; its first citation stands."""
-    source, _ = Source.objects.get_or_create(
-        sha256=hashlib.sha256(content).hexdigest(),
-        defaults={
-            "filename": _file_name(filename),
-            "size": len(content),
-            "content": content,
-            "url": url,
-            "reference": reference,
-            "uploaded_by": by.get_username(),
-            "uploaded_at": timezone.now(),
-        },
-    )
-    return source
-
-
-def _file_name(name: str) -> str:
-    """Without directories, and without what a database cannot hold."""
-    bare = name.replace("\\", "/").rsplit("/", 1)[-1].replace("\0", "")
-    return bare.encode(errors="replace").decode()[-250:] or "unnamed"
-
-
-def _stage_rows(batch: ImportBatch, found: Examination) -> dict[str, int]:
-    """Keep each row with its verdict; how many have which."""
-    if found.problems:
-        return _counts(Counter({Verdict.REFUSED: found.rows}))
-    counts: Counter[Verdict] = Counter()
-    for some in _chunks(found.judged()):
-        StagedRow.objects.bulk_create(_staged(batch, judged) for judged in some)
-        counts.update(judged.verdict for judged in some)
-    return _counts(counts)
-
-
-def _counts(counts: Counter[Verdict]) -> dict[str, int]:
-    return {verdict.value: counts[verdict] for verdict in Verdict}
-
-
-def _staged(batch: ImportBatch, judged: Judged) -> StagedRow:
-    return StagedRow(
-        batch=batch,
-        line=judged.row.line,
-        raw=judged.row.raw,
-        values=judged.row.values,
-        verdict=judged.verdict,
-        problems=[problem.as_json() for problem in judged.problems],
-    )
 
 
 def _locked(batch: ImportBatch) -> ImportBatch:
@@ -278,9 +226,3 @@ def _collections_of(contracts: Iterable[int]) -> Iterable[str]:
 
 def _told(batch: ImportBatch) -> audit.State:
     return {"status": str(batch.status), "source": batch.source.sha256, "rows": batch.rows, "counts": batch.counts}
-
-
-def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
-    remaining = iter(items)
-    while some := list(islice(remaining, AT_A_TIME)):
-        yield some

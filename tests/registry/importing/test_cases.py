@@ -5,8 +5,20 @@ from typing import Any
 import pytest
 import yaml
 
+from registry.actions import curate
+from registry.eligibility import judge
 from registry.importing.escaping import neutralised
-from registry.models import ImportBatch, MappingProfile, Result, StagedRow
+from registry.models import (
+    Collection,
+    EvidenceMapping,
+    ImportBatch,
+    Lineage,
+    MappingLineage,
+    MappingProfile,
+    Result,
+    StagedRow,
+)
+from registry.people import acting_user
 from registry.vocabulary import Verdict
 from tests.registry.importing.conftest import CASES, run
 
@@ -72,6 +84,18 @@ def test_a_case_imported_again_changes_nothing(name: str, cases: MappingProfile)
 def store(name: str) -> list[Result]:
     run(str(CASES / name), "--profile", "cases", "--apply", "--quarantine")
     return list(Result.objects.order_by("line"))
+
+
+def test_c06_one_run_under_two_revisions_is_counted_once(cases: MappingProfile, collection: Collection) -> None:
+    assert len(store("c06_same_run_two_revisions.csv")) == 2
+    mapping = EvidenceMapping.objects.select_related("collection", "benchmark__suite").get()
+    lineage = Lineage.objects.get()
+    curate.save(
+        obj=MappingLineage(mapping=mapping, lineage=lineage, subject_kind="harnessed-model"), by=acting_user(None)
+    )
+    judged = judge([mapping], Result.objects.all())
+    codes = {one.result.external_id: [reason.code for reason in one.reasons] for one in judged}
+    assert codes == {"c-1": [], "c-2": ["duplicate"]}
 
 
 def test_c08_every_absence_has_its_reason(cases: MappingProfile) -> None:

@@ -1,5 +1,7 @@
 """Staging, applying, correcting, reverting and discarding, with who may."""
 
+import csv
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from registry import people
 from registry.actions import curate, imports
 from registry.actions.base import Refused
+from registry.importing.report import bad_rows_csv
 from registry.models import (
     AuditEvent,
     Collection,
@@ -118,6 +121,16 @@ def test_a_profile_that_went_bad_is_refused_by_name(stage: Stage) -> None:
 def test_a_file_name_is_kept_without_what_a_database_cannot_hold(registry: None, editor: User) -> None:
     batch = imports.stage(content=csv_of({}), filename="C:\\a\\b/r\0\udce9.csv", by=editor)
     assert batch.source.filename == "r?.csv"
+
+
+def test_bad_rows_can_be_taken_away_to_mend(stage: Stage) -> None:
+    batch = stage({}, {"external_id": "=c-2", "value": "abc"}, {"external_id": "c-3", "value": "NaN"})
+    assert list(csv.reader(StringIO(bad_rows_csv(batch), newline=""))) == [
+        ["contract", "configuration", "value", "source_url", "external_id", "line", "reasons"],
+        [CONTRACT, SUBJECT, "abc", URL, "'=c-2", "3", "Must be a number such as 0.81."],
+        [CONTRACT, SUBJECT, "NaN", URL, "c-3", "4", "Must be a finite number."],
+    ]
+    assert bad_rows_csv(stage({})) == ""
 
 
 # --- Verdicts ---------------------------------------------------------------------------------------------------------
