@@ -1,6 +1,6 @@
 """The OpenAPI description as JSON, as YAML and as a page to read."""
 
-from hashlib import sha256
+from typing import Any
 
 from django.http import HttpResponseBase
 from drf_spectacular.renderers import OpenApiYamlRenderer2
@@ -10,7 +10,8 @@ from rest_framework.response import Response
 
 from ranking.api import openapi, reference
 from ranking.api.parameters import Query
-from ranking.api.views import Address
+from ranking.api.views import Address, Forms
+from ranking.public.serving import edition_of_pages
 
 
 class Yaml(OpenApiYamlRenderer2):
@@ -19,33 +20,28 @@ class Yaml(OpenApiYamlRenderer2):
     charset = None
 
 
-class Described(Address):
-    """A form of the description: it changes with the code alone."""
-
-    schema = None  # type: ignore[assignment]  # no part of itself
-
-    def get(self, request: Request, **names: str) -> HttpResponseBase:
-        Query.of(request.query_params, self.filters, self.others)
-        return self.unchanged(sha256(repr(openapi.document()).encode()).hexdigest()) or self.describe()
-
-    def describe(self) -> Response:
-        return Response(openapi.document())
-
-
-class SchemaDocument(Described):
-    """OpenAPI 3.1."""
-
-    renderer_classes = (JSONRenderer, Yaml)
-
-
 class Page(TemplateHTMLRenderer):
     template_name = "api/docs.html"
 
 
-class Docs(Described):
+class SchemaDocument(Address):
+    """OpenAPI 3.1. It changes with the code alone."""
+
+    schema = None  # type: ignore[assignment]  # no part of itself
+    renderer_classes: Forms = (JSONRenderer, Yaml)
+
+    def get(self, request: Request, **names: str) -> HttpResponseBase:
+        Query.of(request.query_params, self.filters, self.others)
+        return self.unchanged(edition_of_pages()) or self.answer(openapi.document())
+
+    def answer(self, data: Any) -> Response:
+        return Response(data)
+
+
+class Docs(SchemaDocument):
     """The same as a page, without a script."""
 
-    renderer_classes = (Page,)
+    renderer_classes = (Page, JSONRenderer, Yaml)
 
-    def describe(self) -> Response:
-        return Response(reference.page(openapi.document()))
+    def answer(self, data: Any) -> Response:
+        return super().answer(reference.page(data) if self.request.accepted_renderer.format == Page.format else data)

@@ -30,6 +30,8 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 
+Forms = tuple[type[BaseRenderer], ...]
+
 
 class Address(APIView):
     """One address: GET, HEAD and OPTIONS, for anybody."""
@@ -37,7 +39,7 @@ class Address(APIView):
     authentication_classes = ()
     permission_classes = ()
     http_method_names = ["get", "head", "options"]
-    renderer_classes: tuple[type[BaseRenderer], ...] = (JSONRenderer,)
+    renderer_classes: Forms = (JSONRenderer,)
     content_negotiation_class = Negotiation
     schema = Schema()
 

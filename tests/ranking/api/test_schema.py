@@ -57,6 +57,7 @@ def test_json_and_yaml_say_the_same(api, db):
     answer = api("schema/", format="yaml")
     assert answer.headers["Content-Type"] == "application/yaml"
     assert yaml.safe_load(answer.content) == told == json.loads(json.dumps(openapi.document()))
+    assert api("docs/", format="json").told == told
 
 
 def conforming(document: dict[str, Any], operation: str, status: int) -> Draft202012Validator:
