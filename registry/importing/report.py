@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from registry.importing.escaping import neutralised
+from registry.importing.readers import read
 from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import BatchStatus, Verdict
 
@@ -58,13 +59,15 @@ def _bad_rows(batch: ImportBatch) -> Any:
 
 def bad_rows_csv(batch: ImportBatch) -> str:
     """The refused and conflicting rows as they stood, with line and reasons; a spreadsheet runs nothing of it."""
+    rows = _bad_rows(batch)
+    if not rows.exists():
+        return ""
+    # From the file: the JSON of a row keeps no order on PostgreSQL.
+    header = read(bytes(batch.source.content)).header
     output = io.StringIO()
     writer = csv.writer(output)
-    header: list[str] | None = None
-    for row in _bad_rows(batch).iterator():
-        if header is None:
-            header = [name for name in row.raw if name]
-            writer.writerow([neutralised(name) for name in (*header, "line", "reasons")])
+    writer.writerow([neutralised(name) for name in (*header, "line", "reasons")])
+    for row in rows.iterator():
         reasons = " ".join(problem["message"] for problem in row.problems)
         cells = (str(row.raw.get(name, "")) for name in header)
         writer.writerow([*(neutralised(cell) for cell in cells), row.line, neutralised(reasons)])
