@@ -62,9 +62,11 @@ def feed(request: HttpRequest) -> HttpResponse:
         language="en",
     )
     for found, title in named(live.history(FEED_LENGTH), live.catalogue(), live.withdrawn()):
+        address = settings.SITE_URL + reverse("public:release", args=[found.short])
         told.add_item(
             title=_headline(found, title),
-            link=settings.SITE_URL + reverse("public:release", args=[found.short]),
+            link=address,
+            unique_id=address,
             description=found.withdrawal_reason or found.reason,
             pubdate=found.published_at,
             updateddate=found.changed_at,

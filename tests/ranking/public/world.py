@@ -259,4 +259,4 @@ def withdraw(publication: Publication, reason: str = "The source was retracted."
     publication.state = "withdrawn"
     publication.withdrawn_by, publication.withdrawn_at = "publisher", timezone.now()
     publication.withdrawal_reason = reason
-    publication.save()
+    publication.save(update_fields=("state", "withdrawn_by", "withdrawn_at", "withdrawal_reason"))
