@@ -50,11 +50,16 @@ def _plain(obj: models.Model, field: "models.Field[Any, Any]") -> Any:
 
 
 def key_of(obj: models.Model) -> str:
-    """The name by which people know `obj`: its key or slug, else its text."""
+    """The name by which people know `obj`: its key or slug within what owns it, else its text.
+
+    Two collections may have a facet of one slug; a change from one to the other must not look like none.
+    """
+    *owners, last = getattr(obj, "natural_key_fields", ("",))
     for attribute in ("key", "slug", "name"):
         value = getattr(obj, attribute, None)
         if isinstance(value, str) and value:
-            return value
+            within = [key_of(getattr(obj, owner)) for owner in owners] if attribute == last else []
+            return "/".join([*within, value])
     return str(obj)
 
 

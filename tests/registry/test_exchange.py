@@ -17,6 +17,7 @@ from registry.exchange import LoadRefused
 from registry.models import (
     AuditEvent,
     Collection,
+    Configuration,
     Edition,
     EvidenceMapping,
     Exclusion,
@@ -192,6 +193,20 @@ def test_what_differs_is_changed_and_what_is_left_out_gets_its_default(editor: U
     assert event.after == {"planning": True, "summary": "Solved!"}
     mapping = EvidenceMapping.objects.get(collection=collection)
     assert [atom.key for atom in mapping.atoms.all()] == ["a1"]
+
+
+def test_another_target_of_the_same_last_name_is_a_change(editor: User, directory: Path) -> None:
+    exchange.load(directory, by=editor)
+    write(directory, {
+        "organizations": "[{key: o1, name: Maker}, {key: o2, name: Another}]",
+        "model_releases": "[{organization: o1, key: m1, name: Model}, {organization: o2, key: m1, name: Model}]",
+        "configurations": FILES["configurations"].replace("[o1, m1]", "[o2, m1]"),
+    })  # fmt: skip
+    assert exchange.load(directory, by=editor)["configurations"] == 1
+    assert Configuration.objects.get().model.organization.key == "o2"
+    event = AuditEvent.objects.filter(object_type="registry.configuration").latest("id")
+    assert (event.before, event.after) == ({"model": "o1/m1"}, {"model": "o2/m1"})
+    assert exchange.load(directory, by=editor)["configurations"] == 0
 
 
 def test_a_dump_removes_the_file_of_a_model_without_records(db: None, tmp_path: Path) -> None:
