@@ -192,7 +192,9 @@ def _state(facts: ResultFacts) -> list[Reason]:
 
 
 def _duplicate(facts: ResultFacts) -> list[Reason]:
-    return _unless(not facts.counted_as, "duplicate", f"The same value is already counted as {facts.counted_as}.")
+    return _unless(
+        not facts.counted_as, "duplicate", "The same value of the same source is counted already, under another name."
+    )
 
 
 _CONDITIONS: tuple[Condition, ...] = (
