@@ -29,7 +29,8 @@ STARTED = "ASSAY_TEST_SERVICES"
 # A developer's own environment must not decide what a test sees.
 FOREIGN = [
     "ALLOWED_HOSTS", "API_RATE", "CACHE_URL", "CELERY_BROKER_URL", "DEBUG", "METRICS_TOKEN", "NUM_PROXIES",
-    "REQUIRE_OTP", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "SECURITY_CONTACT", "STATIC_ROOT", "SITE_NAME", "SITE_URL", "WEB_CONCURRENCY",
+    "REQUIRE_OTP", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "SECURITY_CONTACT", "SITE_NAME", "SITE_URL",
+    "STATIC_ROOT", "WEB_CONCURRENCY",
 ]  # fmt: skip
 CHROMIUMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
