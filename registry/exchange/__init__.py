@@ -2,7 +2,8 @@
 
 Field names are the models' own and default values are left out. A reference is the natural key of its target: a plain
 string, or a flat list of the parts where the key has several. Results, comparisons and the bytes of sources are not
-here: they come in by import. `MODELS` is the order of loading.
+here: they come in by import, and a decision about one source loads only where that source was uploaded. `MODELS` is the
+order of loading.
 """
 
 from registry.exchange.dumping import dump, write_file

@@ -78,7 +78,7 @@ class _Loading:
     def _values(self, model: type[Curated], number: int, record: Record) -> Values:
         """What every field will hold, defaults included; each fault is noted."""
         fields = {field.name: field for field in fields_of(model)}
-        for name in record.keys() - fields.keys():
+        for name in sorted(record.keys() - fields.keys()):
             self._refuse(model, number, name, record[name], _unknown_field(name, list(fields)))
         values: Values = {}
         for name, field in fields.items():

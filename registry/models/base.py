@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -64,6 +65,14 @@ class Curated(models.Model):
 def choice_check(field: str, choices: type[models.TextChoices], name: str) -> models.CheckConstraint:
     """The database refuses a word outside the vocabulary, whoever writes."""
     return models.CheckConstraint(condition=Q(**{f"{field}__in": choices.values}), name=name)
+
+
+def check_words(field: str, words: Any, choices: type[models.TextChoices]) -> None:
+    """A JSON field that lists words of a vocabulary: each once, and none outside it. Raises ValidationError."""
+    if not isinstance(words, list) or any(word not in choices.values for word in words):
+        raise ValidationError({field: f"Must be a list of: {', '.join(choices.values)}."})
+    if len(set(words)) != len(words):
+        raise ValidationError({field: "Must name each word once."})
 
 
 def paired_check(who: str, when: str, name: str) -> models.CheckConstraint:

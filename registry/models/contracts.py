@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from registry.models.base import Curated, KeyField, choice_check
+from registry.models.base import Curated, KeyField, check_words, choice_check
 from registry.models.benchmarks import Benchmark, Lineage
 from registry.vocabulary import ContractUse, Direction, IdentityPart, SubjectKind, ValueKind
 
@@ -80,3 +80,6 @@ class MetricContract(Curated):
 
     def __str__(self) -> str:
         return self.key
+
+    def clean(self) -> None:
+        check_words("required_identity", self.required_identity, IdentityPart)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Max, Q
 
-from registry.models.base import Curated, choice_check
+from registry.models.base import Curated, check_words, choice_check
 from registry.models.benchmarks import Benchmark, Lineage
 from registry.models.contracts import MetricContract
 from registry.models.taxonomy import CapabilityAtom, Collection, Facet, Task
@@ -50,6 +50,9 @@ class EvidenceMapping(Curated):
 
     def __str__(self) -> str:
         return self.key
+
+    def clean(self) -> None:
+        check_words("metric_partitions", self.metric_partitions, SubjectKind)
 
     @property
     def key(self) -> str:
