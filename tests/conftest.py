@@ -59,7 +59,7 @@ def _sealed_tables_can_be_emptied() -> None:
             for _, sql in triggers:
                 cursor.execute(sql)
 
-    DatabaseOperations.execute_sql_flush = execute_sql_flush  # type: ignore[method-assign]
+    DatabaseOperations.execute_sql_flush = execute_sql_flush  # type: ignore[method-assign,assignment]
 
 
 def _person(name: str) -> "User":

@@ -28,7 +28,7 @@ def crawl(client: Client, start: tuple[str, ...] = START) -> Iterator[Page]:
         path = waiting.pop()
         # Another client each time: what is read is the site, not its throttle.
         response = client.get(path, REMOTE_ADDR=f"10.0.{len(seen) // 250}.{len(seen) % 250}")
-        body = b"".join(response.streaming_content) if response.streaming else response.content
+        body = response.getvalue()
         yield Page(path, response.status_code, body)
         for found in _links(path, body.decode()):
             if found not in seen:

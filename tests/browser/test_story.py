@@ -109,7 +109,7 @@ def _curate_import_and_seal(desk: Desk) -> None:
 
 def _option(desk: Desk, label: str, text: str) -> str:
     options = desk.page.get_by_label(label).locator("option").all_inner_texts()
-    return next(option for option in options if text in option)
+    return next(str(option) for option in options if text in option)
 
 
 def _publish(desk: Desk) -> None:

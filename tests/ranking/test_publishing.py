@@ -190,7 +190,7 @@ def test_a_failure_while_publishing_leaves_everything_as_it_was(
     def fail(*_: Any, **__: Any) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(publish.audit, "record", fail)
+    monkeypatch.setattr("ranking.actions.publish.audit.record", fail)
     with pytest.raises(OSError, match="disk full"):
         publish.answer(wish=wish)
     wish.refresh_from_db()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 import time_machine
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AbstractUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils import timezone
@@ -37,13 +37,13 @@ class Rename(Decision):
     def lock(self) -> None:
         Edition.objects.select_for_update().get(key=self.edition)
 
-    def plan(self, by: User) -> Plan:
+    def plan(self, by: AbstractUser) -> Plan:
         edition = Edition.objects.get(key=self.edition)
         if edition.title == "final":
             raise Refused("final", "It is final.")
         return Plan("Rename", self.edition, "1 edition", (), "", "", {"title": edition.title, "version": (1, 2)})
 
-    def execute(self, by: User, reason: str) -> confirm.Outcome:
+    def execute(self, by: AbstractUser, reason: str) -> confirm.Outcome:
         Edition.objects.filter(key=self.edition).update(title=self.title)
         Confirmed.count += 1
         return {"message": f"Renamed because {reason}"}

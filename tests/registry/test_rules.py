@@ -49,7 +49,7 @@ GOOD = ResultFacts(
 )
 REFUSAL = Refusal("lineage", "old", "version", "Other tasks.")
 
-FAULTS = [
+FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"batch_status": "reverted"}, ["batch-not-applied"]),
     ({"rank_rights": "refused"}, ["rights-refused"]),
     ({"rank_rights": "unreviewed"}, ["rights-unreviewed"]),
