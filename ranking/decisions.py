@@ -7,8 +7,9 @@ from typing import ClassVar
 from django.contrib.auth.models import AbstractUser
 
 from ranking import canonical
-from ranking.actions import publish, seal
+from ranking.actions import publish, seal, withdraw
 from ranking.behind import Difference, differences
+from ranking.consequences import in_words
 from ranking.models import Publication, Release
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision
@@ -35,11 +36,14 @@ def _rows(found: list[Difference]) -> list[tuple[str, str, str]]:
     return [*rows, (f"and {more} more", "", "")] if more > 0 else rows
 
 
-def _criteria(content: str) -> list[tuple[str, str, str]]:
-    return [
-        (row["code"], row["verdict"], f"{row['observed']} of {row['required']}")
-        for row in json.loads(content)["gate"]["criteria"]
-    ]
+def _criteria(content: str, live: Publication | None) -> list[tuple[str, str, str]]:
+    """What the gate says on the live page, and what it would say."""
+    published = _answers(live.release.content) if live else {}
+    return [(code, published.get(code, "nothing live"), answer) for code, answer in _answers(content).items()]
+
+
+def _answers(content: str) -> dict[str, str]:
+    return {row["code"]: in_words(row) for row in json.loads(content)["gate"]["criteria"]}
 
 
 @decision
@@ -63,15 +67,16 @@ class Seal(Decision):
     def plan(self, by: AbstractUser) -> Plan:
         collection = _collection(self.collection)
         content = canonical.text(seal.present(collection)[1])
-        changed = _against_live(content, publish.live_of(collection))
+        live = publish.live_of(collection)
+        changed = _against_live(content, live)
         return Plan(
             verb="Seal a candidate",
             object=f"{collection.title}: evidence status",
             total=f"The candidate would differ from the live page in {len(changed)} places."
-            if publish.live_of(collection)
+            if live
             else "Nothing is live yet: this would be the first page of the category.",
             consequences=[
-                Consequence("Gate", _criteria(content)),
+                Consequence("Gate", _criteria(content, live)),
                 Consequence("What would read otherwise", _rows(changed)),
             ],
             stays="Public pages stay as they are: a publisher decides about the candidate.",
@@ -115,7 +120,7 @@ class Publish(Decision):
             total=f"{len(pages)} public pages would {'change' if live else 'appear'}.",
             consequences=[
                 Consequence("Pages", [(page, "live" if live else "absent", "new text") for page in pages]),
-                Consequence("Gate", _criteria(release.content)),
+                Consequence("Gate", _criteria(release.content, live)),
                 Consequence("What would read otherwise", _rows(changed)),
             ],
             stays=f"Release number {live.number} stays at its permanent address, marked as superseded."
@@ -133,6 +138,50 @@ class Publish(Decision):
         found = Release.objects.select_related("collection").filter(pk=self.release).first()
         if found is None:
             raise Refused("no-such-candidate", f"There is no sealed candidate {self.release}.")
+        return found
+
+
+@decision
+@dataclass(frozen=True)
+class Withdraw(Decision):
+    """Take the live page of a category back and leave a tombstone."""
+
+    name: ClassVar[str] = "withdraw"
+    permission: ClassVar[str] = "ranking.publish_release"
+    level: ClassVar[int] = 2
+
+    publication: int
+
+    @property
+    def object_key(self) -> str:
+        collection = self._publication().collection
+        return collection.slug if collection else "overall"
+
+    def lock(self) -> None:
+        publish.lock(self._publication().collection)
+
+    def plan(self, by: AbstractUser) -> Plan:
+        publication = self._publication()
+        withdraw.check(publication, by)
+        pages = _pages(publication.release)
+        return Plan(
+            verb="Withdraw",
+            object=f"{publication.release.get_kind_display()} of {publication.collection}, number {publication.number}",
+            total=f"{len(pages)} public pages would go.",
+            consequences=[Consequence("Pages", [(page, "live", "gone, with the reason") for page in pages])],
+            stays="The sealed release, its number and the history. Its permanent address tells why it is gone.",
+            undo="A withdrawal stays. A new release can be published after it.",
+            facts={"identifier": publication.identifier, "state": publication.state},
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        gone = withdraw.withdraw(publication=self._publication(), by=by, reason=reason)
+        return {"message": f"Number {gone.number} is withdrawn.", "publication": gone.pk}
+
+    def _publication(self) -> Publication:
+        found = Publication.objects.select_related("collection", "release").filter(pk=self.publication).first()
+        if found is None:
+            raise Refused("no-such-publication", f"There is no publication {self.publication}.")
         return found
 
 

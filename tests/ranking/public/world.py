@@ -248,7 +248,7 @@ exclude = _refuse
 
 def publish(slug: str = SLUG, reason: str = "First publication.") -> Publication:
     """Seal what the registry says of a category now, and publish it."""
-    by, _ = User.objects.get_or_create(username="publisher", is_superuser=True)
+    by, _ = User.objects.get_or_create(username="press", is_superuser=True)
     release = seal(collection=models.Collection.objects.get(slug=slug), by=by)
     wish = publishing.answer(wish=publishing.request(release=release, by=by, reason=reason))
     assert wish.publication, wish.answer
