@@ -1,6 +1,8 @@
 """What the confirm pages of either package are told about gates: criteria and counts, never names or order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
 
 from ranking import gate, snapshot
 from ranking.evidence import Evidence
@@ -28,8 +30,14 @@ def _answers(collection: Collection) -> dict[str, str]:
         return {"policy": "none in force"}
     evidence = snapshot.take(collection)
     answer = gate.evaluate(evidence, values(policy))
-    criteria = {row.code: f"{row.verdict}, {row.observed} of {row.required}" for row in answer.criteria}
+    criteria = {row.code: in_words(asdict(row)) for row in answer.criteria}
     return {"gate": answer.verdict} | criteria | _counts(evidence)
+
+
+def in_words(criterion: Mapping[str, Any]) -> str:
+    """A verdict with its numbers, where there are any."""
+    observed = criterion["observed"]
+    return f"{criterion['verdict']}" + ("" if observed is None else f", {observed} of {criterion['required']}")
 
 
 def _counts(evidence: Evidence) -> dict[str, str]:

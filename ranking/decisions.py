@@ -36,6 +36,13 @@ def _rows(found: list[Difference]) -> list[tuple[str, str, str]]:
     return [*rows, (f"and {more} more", "", "")] if more > 0 else rows
 
 
+def _compared(live: Publication | None, changed: list[Difference]) -> str:
+    if live is None:
+        return "Nothing is live yet: this would be the first page of the category."
+    places = "1 place" if len(changed) == 1 else f"{len(changed)} places"
+    return f"The candidate would read otherwise than the live page in {places}."
+
+
 def _criteria(content: str, live: Publication | None) -> list[tuple[str, str, str]]:
     """What the gate says on the live page, and what it would say."""
     published = _answers(live.release.content) if live else {}
@@ -72,9 +79,7 @@ class Seal(Decision):
         return Plan(
             verb="Seal a candidate",
             object=f"{collection.title}: evidence status",
-            total=f"The candidate would differ from the live page in {len(changed)} places."
-            if live
-            else "Nothing is live yet: this would be the first page of the category.",
+            total=_compared(live, changed),
             consequences=[
                 Consequence("Gate", _criteria(content, live)),
                 Consequence("What would read otherwise", _rows(changed)),

@@ -33,7 +33,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 class DeskSite(AdminSite):
     site_url = "/"
     index_title = "Work queue"
-    enable_nav_sidebar = True
+    enable_nav_sidebar = False
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)

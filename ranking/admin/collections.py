@@ -33,7 +33,6 @@ class CollectionAdmin(CuratedAdmin):
     list_filter = ("edition", "planning", "subject_kind")
     list_select_related = ("edition",)
     search_fields = ("title", "slug", "question")
-    autocomplete_fields = ("edition",)
     fields = ("edition", "title", "slug", "question", "summary", "subject_kind", "planning")
     inlines: ClassVar = [FacetInline]
 

@@ -72,7 +72,7 @@ def _behind() -> Section:
             (
                 Cell(str(publication.collection), _desk(publication) + "#page"),
                 Cell(f"number {publication.number}"),
-                Cell(f"{len(found)} places"),
+                Cell("1 place" if len(found) == 1 else f"{len(found)} places"),
                 Cell(found[0].where),
             )
             for publication, found in late[:SHOWN]

@@ -4,11 +4,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AdminTextareaWidget, RelatedFieldWidgetWrapper
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from registry.actions import changes
 from registry.actions.base import Refused
@@ -43,6 +46,10 @@ class Desk(ModelAdmin):
     actions = None
     show_full_result_count = False
     list_per_page = 50
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        title = capfirst(self.opts.verbose_name_plural)
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """The action has written the audit event."""
@@ -84,6 +91,8 @@ WORD_LISTS = {"metric_partitions": SubjectKind, "required_identity": IdentityPar
 class Worded(admin.options.BaseModelAdmin):  # type: ignore[type-arg]  # generic only to the type checker
     """Every field says what it means; lists of words are ticked, not typed."""
 
+    formfield_overrides: ClassVar = {models.TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}
+
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if words := WORD_LISTS.get(db_field.name):
             box = forms.CheckboxSelectMultiple
@@ -93,7 +102,14 @@ class Worded(admin.options.BaseModelAdmin):  # type: ignore[type-arg]  # generic
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None:
             field.help_text = field.help_text or text_for(db_field)
+            field.widget = self.calmed(field.widget)
         return field
+
+    def calmed(self, widget: Any) -> Any:
+        """Beside a reference stand links to look at it and to add one: others are edited and removed on their own."""
+        if isinstance(widget, RelatedFieldWidgetWrapper):
+            widget.can_change_related = widget.can_delete_related = False
+        return widget
 
 
 def _with_version(fieldsets: Any) -> Any:
@@ -108,6 +124,10 @@ class CuratedInline(Worded, TabularInline):
     form = CuratedForm
     extra = 1
     show_change_link = True
+
+    def calmed(self, widget: Any) -> Any:
+        """In a row, the choice alone."""
+        return widget.widget if isinstance(widget, RelatedFieldWidgetWrapper) else widget
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         formset: Any = super().get_formset(request, obj, **kwargs)
@@ -185,7 +205,7 @@ class CuratedAdmin(Worded, Desk):
             raise ToConfirm([operation], self._named(obj), asks.collections) from asks
 
     def _named(self, obj: Any) -> str:
-        return f"{self.opts.verbose_name} {obj}"[:250]
+        return f"{capfirst(self.opts.verbose_name)} {obj}"[:250]
 
     def _address(self, object_id: str) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=(object_id,))

@@ -20,7 +20,6 @@ class SuiteAdmin(CuratedAdmin):
     list_filter = ("publisher",)
     list_select_related = ("publisher",)
     search_fields = ("key", "title", "publisher__name")
-    autocomplete_fields = ("publisher",)
 
 
 @admin.register(Benchmark)
@@ -30,7 +29,6 @@ class BenchmarkAdmin(CuratedAdmin):
     list_filter = ("registry_status", "eligibility")
     list_select_related = ("suite",)
     search_fields = ("key", "title", "suite__key", "suite__title")
-    autocomplete_fields = ("suite",)
 
 
 @admin.register(Lineage)
@@ -40,7 +38,6 @@ class LineageAdmin(CuratedAdmin):
     list_filter = ("use", "suite")
     list_select_related = ("suite",)
     search_fields = ("key", "title", "suite__key")
-    autocomplete_fields = ("suite",)
 
 
 @admin.register(LineageLink)
@@ -50,4 +47,3 @@ class LineageLinkAdmin(CuratedAdmin):
     list_filter = ("kind", "certainty")
     list_select_related = ("a", "b")
     search_fields = ("a__key", "b__key", "reason")
-    autocomplete_fields = ("a", "b")

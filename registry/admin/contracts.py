@@ -22,7 +22,6 @@ class MetricContractAdmin(CuratedAdmin):
     list_filter = ("use", "kind", "subject_kind", "lineage")
     list_select_related = ("lineage",)
     search_fields = ("key", "title", "benchmark__key", "lineage__key")
-    autocomplete_fields = ("benchmark", "lineage", "protocol")
     fieldsets: ClassVar = [
         (None, {"fields": ["key", "title", "benchmark", "lineage", "protocol", "subject_kind"]}),
         ("The number", {"fields": ["unit", "kind", "direction", "lower", "upper"]}),

@@ -80,7 +80,7 @@ class RightsDecisionAdmin(CuratedAdmin):
     list_filter = ("verdict", "use")
     list_select_related = ("publisher", "suite", "source")
     search_fields = ("publisher__key", "suite__key", "source__filename", "source__sha256", "clause")
-    autocomplete_fields = ("publisher", "suite", "source")
+    autocomplete_fields = ("source",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("source__content")

@@ -39,6 +39,14 @@ class CuratedForm(Form):
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial[OPENED] = self.instance.version
+        if self.prefix:
+            self._name_fields()
+
+    def _name_fields(self) -> None:
+        """In a row the column's heading is the label; whoever does not see it hears it."""
+        for field in self.fields.values():
+            if not field.widget.is_hidden:
+                field.widget.attrs["aria-label"] = str(field.label).capitalize()
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()

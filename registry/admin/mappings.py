@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import ManyToManyField
+from django.forms import CheckboxSelectMultiple
 from django.http import HttpRequest
 
-from registry.admin.base import CuratedAdmin, CuratedInline
+from registry.admin.base import CuratedAdmin, CuratedInline, Worded
 from registry.admin.record import record_of
 from registry.models import (
     EvidenceMapping,
@@ -98,7 +100,10 @@ class EvidenceMappingAdmin(CuratedAdmin):
     list_filter = ("role", "upstream_access", "collection")
     list_select_related = ("collection", "benchmark__suite")
     search_fields = ("collection__slug", "collection__title", "benchmark__key", "benchmark__title")
-    autocomplete_fields = ("collection", "benchmark", "atoms")
+    formfield_overrides: ClassVar = {
+        **Worded.formfield_overrides,
+        ManyToManyField: {"widget": CheckboxSelectMultiple},
+    }
     fieldsets: ClassVar = [
         ("Identity and role", {"fields": ["collection", "benchmark", "role", "upstream_access"]}),
         (

@@ -12,7 +12,7 @@ from registry.eligibility import Judged
 from registry.models import EvidenceMapping, Exclusion, MetricContract, Result
 from registry.vocabulary import ExclusionScope
 
-PER_PAGE = 25
+PER_PAGE = 15
 
 
 @dataclass(frozen=True, slots=True)

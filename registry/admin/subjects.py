@@ -26,7 +26,6 @@ class ModelReleaseAdmin(CuratedAdmin):
     list_filter = ("organization",)
     list_select_related = ("organization",)
     search_fields = ("key", "name", "organization__key", "organization__name")
-    autocomplete_fields = ("organization",)
 
 
 @admin.register(Configuration)

@@ -28,7 +28,6 @@ class FacetAdmin(CuratedAdmin):
     list_filter = ("mode", "collection")
     list_select_related = ("collection",)
     search_fields = ("title", "slug", "collection__title", "collection__slug")
-    autocomplete_fields = ("collection",)
     inlines: ClassVar = [TaskInline]
 
 

@@ -27,7 +27,7 @@ def sections(request: HttpRequest) -> Iterator[Section]:
 
 def when(moment: Any) -> str:
     """Absolute, with its time zone."""
-    return date_format(localtime(moment), "j M Y, H:i") + " UTC" if moment else ""
+    return date_format(localtime(moment), "DATETIME_FORMAT") if moment else ""
 
 
 def address(record: Model) -> str:
