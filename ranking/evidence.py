@@ -52,10 +52,40 @@ class LineageGroup:
 
 
 @dataclass(frozen=True, slots=True, order=True)
+class MeasuredBy:
+    """A contract that has a result here, as far as the method needs it."""
+
+    key: str
+    lineage: str
+    protocol: str
+    subject_kind: str
+    kind: str
+    direction: str
+    unit: str
+    lower: float | None
+    upper: float | None
+    stderr_over_rows: bool
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class JudgedBy:
+    """Who judged a comparison here."""
+
+    key: str
+    family: str
+    """Of a model judge; blank for a person."""
+    maker: str
+    person: bool
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class Candidate:
     """A configuration that has evidence here."""
 
     key: str
+    model: str
+    """Its model release, with the maker before the slash."""
+    maker: str
     subject_kind: str
     availability: str
     reference: bool
@@ -114,6 +144,8 @@ class Evidence:
     facets: tuple[FacetPlan, ...]
     alignments: tuple[Alignment, ...]
     groups: tuple[LineageGroup, ...]
+    contracts: tuple[MeasuredBy, ...]
+    judges: tuple[JudgedBy, ...]
     candidates: tuple[Candidate, ...]
     results: tuple[ResultRecord, ...]
     comparisons: tuple[ComparisonCount, ...]

@@ -183,7 +183,7 @@ def suite(row: Suite) -> Record:
 def contract(row: MetricContract) -> Record:
     names = (
         *("key", "title", "subject_kind", "unit", "kind", "direction", "lower", "upper", "minimum_n"),
-        *("required_identity", "assumed_n", "assumed_n_reason", "use", "use_reason"),
+        *("required_identity", "assumed_n", "assumed_n_reason", "stderr_over_rows", "use", "use_reason"),
     )
     return {name: getattr(row, name) for name in names} | {
         "lineage": row.lineage.key,

@@ -11,7 +11,9 @@ from ranking.evidence import (
     ComparisonCount,
     Evidence,
     FacetPlan,
+    JudgedBy,
     LineageGroup,
+    MeasuredBy,
     ResultRecord,
     TaskPlan,
 )
@@ -22,8 +24,10 @@ from registry.models import (
     Configuration,
     Exclusion,
     Facet,
+    Judge,
     Lineage,
     LineageLink,
+    MetricContract,
     Result,
     TaskAlignment,
 )
@@ -44,6 +48,8 @@ def take(collection: Collection) -> Evidence:
         facets=_facets(collection),
         alignments=_alignments(collection),
         groups=groups({result.lineage for result in results}),
+        contracts=_contracts({result.contract for result in results}),
+        judges=_judges({comparison.judge for comparison in comparisons}),
         candidates=_candidates(named),
         results=results,
         comparisons=comparisons,
@@ -106,8 +112,23 @@ def groups(lineages: set[str]) -> tuple[LineageGroup, ...]:
 
 
 def _candidates(keys: set[str]) -> tuple[Candidate, ...]:
-    rows = Configuration.objects.filter(key__in=keys).values_list("key", "subject_kind", "availability", "reference")
-    return tuple(sorted(Candidate(*row) for row in rows))
+    rows = Configuration.objects.filter(key__in=keys).values_list(
+        "key", "model__organization__key", "model__key", "subject_kind", "availability", "reference"
+    )
+    return tuple(sorted(Candidate(key, f"{maker}/{model}", maker, *rest) for key, maker, model, *rest in rows))
+
+
+def _contracts(keys: set[str]) -> tuple[MeasuredBy, ...]:
+    rows = MetricContract.objects.filter(key__in=keys).values_list(
+        *("key", "lineage__key", "protocol__key", "subject_kind", "kind", "direction", "unit"),
+        *("lower", "upper", "stderr_over_rows"),
+    )
+    return tuple(sorted((MeasuredBy(*row) for row in rows), key=lambda contract: contract.key))
+
+
+def _judges(keys: set[str]) -> tuple[JudgedBy, ...]:
+    rows = Judge.objects.filter(key__in=keys).values_list("key", "family", "organization_key", "person")
+    return tuple(sorted(JudgedBy(*row) for row in rows))
 
 
 def _comparisons(collection: Collection) -> tuple[ComparisonCount, ...]:

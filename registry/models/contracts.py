@@ -51,6 +51,10 @@ class MetricContract(Curated):
         default=model_alone, help_text="Parts a configuration must state: model, harness, effort, settings."
     )
     assumed_n = models.PositiveIntegerField(null=True, blank=True, help_text="Tasks, where the source states none.")
+    stderr_over_rows = models.BooleanField(
+        default=False,
+        help_text="Upstream computes its standard error or interval over rows where tasks are the sample.",
+    )
     assumed_n_reason = models.TextField(blank=True)
     use = models.CharField(max_length=20, choices=ContractUse, default=ContractUse.CATALOGUED)
     use_reason = models.TextField(blank=True)

@@ -87,7 +87,11 @@ def full(count: int = 8) -> Evidence:
         facets=facets,
         alignments=tuple(Alignment(f"c/s/{lineage}", "f1", "t0", Decimal(85)) for lineage in lineages),
         groups=tuple(LineageGroup(lineage, lineage) for lineage in lineages),
-        candidates=tuple(Candidate(name, "model", "available", reference=False) for name in names(count)),
+        contracts=(),
+        judges=(),
+        candidates=tuple(
+            Candidate(name, f"maker/{name}", "maker", "model", "available", reference=False) for name in names(count)
+        ),
         results=tuple(results),
         comparisons=tuple(comparisons),
     )

@@ -1,6 +1,6 @@
 """Suites, benchmarks, lineages, protocols and metric contracts."""
 
-from ranking.api.shapes.base import Count, Field, Keys, Number, OneOf, Shape, SomeOf, Text, Told
+from ranking.api.shapes.base import Count, Field, Flag, Keys, Number, OneOf, Shape, SomeOf, Text, Told
 from registry.vocabulary import (
     ContractUse,
     Direction,
@@ -130,6 +130,7 @@ class Contract(Shape):
     required_identity = SomeOf(IdentityPart, "Parts that a configuration must state.")
     assumed_n = Count("Tasks assumed where the source states none; null: nothing is assumed.", allow_null=True)
     assumed_n_reason = Text("Why that number of tasks is assumed.", allow_blank=True)
+    stderr_over_rows = Flag("Whether upstream computes its standard error over rows where tasks are the sample.")
     use = OneOf(ContractUse, "Whether it may be used.")
     use_reason = Text("Why, where that needs saying.", allow_blank=True)
     lineage = Text("Key of its lineage.")
