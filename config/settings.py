@@ -35,6 +35,8 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 # Publishers need a one-time password when this is on; a public installation must have it on.
 REQUIRE_OTP = env.bool("REQUIRE_OTP", default=False)
+OTP_PERMISSIONS = ["ranking.publish_release"]
+OTP_TOTP_ISSUER = SITE_NAME  # what an authenticator app calls it
 # Reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. 0: none, the peer is the client.
 NUM_PROXIES = env.int("NUM_PROXIES", default=0)
 # Asked by /metrics as `Authorization: Bearer …`; unset, the page does not exist.

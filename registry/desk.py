@@ -10,10 +10,12 @@ from typing import Any, TypeVar, cast
 from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.text import slugify
+
+from registry.actions.base import TokenNeeded
 
 CONCEPTS = (
     "Taxonomy",
@@ -42,7 +44,7 @@ class DeskSite(AdminSite):
         self.disable_action("delete_selected")
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        from registry.admin import confirm
+        from registry.admin import confirm, tokens
 
         def wrap(view: View) -> View:
             return self.admin_view(view)
@@ -50,6 +52,7 @@ class DeskSite(AdminSite):
         own = [
             path("confirm/outcome/<uuid:nonce>/", wrap(confirm.outcome), name="outcome"),
             path("confirm/<slug:name>/", wrap(confirm.view), name="confirm"),
+            path("one-time-password/", wrap(tokens.page), name="token"),
         ]
         return [*own, *super().get_urls()]
 
@@ -64,8 +67,19 @@ class DeskSite(AdminSite):
 
         return cast("View", update_wrapper(answer, inner))
 
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        from registry.admin.tokens import TokenLoginForm
+
+        self.login_form = TokenLoginForm
+        return super().login(request, extra_context)
+
     def denied(self, request: HttpRequest, denial: PermissionDenied) -> TemplateResponse:
-        context = {**self.each_context(request), "title": "You may not do this", "sentence": str(denial)}
+        context = {
+            **self.each_context(request),
+            "title": "You may not do this",
+            "sentence": str(denial),
+            "token_needed": isinstance(denial, TokenNeeded),
+        }
         return TemplateResponse(request, "admin/403.html", context, status=403)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:

@@ -34,6 +34,7 @@ class Desk:
     waiting: PublishRequest | None
     seal_url: str
     publish_url: str
+    withdraw_url: str
 
     @property
     def missing(self) -> list[dict[str, Any]]:
@@ -58,7 +59,8 @@ def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
     waiting = PublishRequest.objects.filter(release__collection=collection, state=RequestState.WAITING).first()
     facets = list(collection.facets.all())
     may_seal = user.has_perm("ranking.seal_release")
-    may_publish = candidate is not None and waiting is None and user.has_perm("ranking.publish_release")
+    may_withdraw = user.has_perm("ranking.publish_release")
+    may_publish = candidate is not None and waiting is None and may_withdraw
     return Desk(
         weight=sum((facet.weight for facet in facets), Decimal(0)),
         evaluation=evaluation,
@@ -68,6 +70,7 @@ def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
         candidate=candidate,
         waiting=waiting,
         seal_url=confirm.address("seal", collection=collection.slug) if may_seal else "",
+        withdraw_url=confirm.address("withdraw", publication=live.pk) if live and may_withdraw else "",
         publish_url=confirm.address("publish", release=candidate.pk) if candidate and may_publish else "",
     )
 

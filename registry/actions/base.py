@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -11,6 +12,10 @@ from django.db import transaction
 from registry import audit
 
 Result = TypeVar("Result")
+
+
+class TokenNeeded(PermissionDenied):
+    """The person may, once they have shown their one-time password."""
 
 
 class Refused(Exception):  # noqa: N818  a refusal is an answer, not a fault
@@ -26,6 +31,14 @@ def permit(by: AbstractUser, permission: str) -> None:
     """Raise PermissionDenied unless `by` is active and holds `permission` (`app.codename`)."""
     if not (by.is_active and by.has_perm(permission)):
         raise PermissionDenied(f"{by.get_username()} may not do this: it takes the permission {permission}.")
+    if settings.REQUIRE_OTP and permission in settings.OTP_PERMISSIONS and not _verified(by):
+        raise TokenNeeded(f"This takes a one-time password beside the permission {permission}.")
+
+
+def _verified(by: AbstractUser) -> bool:
+    """Whoever comes through the web carries `is_verified`; a worker or command acts for somebody who was asked."""
+    ask = getattr(by, "is_verified", None)
+    return ask is None or bool(ask())
 
 
 def action(permission: str) -> Callable[[Callable[..., Result]], Callable[..., Result]]:

@@ -6,6 +6,8 @@ from registry.admin import (  # noqa: F401  importing registers
     evidence,
     imports,
     mappings,
+    outcomes,
+    people,
     subjects,
     taxonomy,
     trail,

@@ -66,8 +66,9 @@ class Detail:
     """What a decision's outcome has to say beyond its message; `waiting` while the work goes on."""
 
     message: str
+    title: str = ""
+    """In place of the outcome's own message, where more is known by now."""
     waiting: bool = False
-    refused: bool = False
     links: Sequence[tuple[str, str]] = field(default=())
     """(text, address)"""
 
@@ -200,11 +201,12 @@ def outcome(request: HttpRequest, nonce: str) -> HttpResponse:
         raise PermissionDenied("Somebody else confirmed this.")
     teller = _tellers.get(row.action)
     links = [("Back to it", row.outcome["url"])] if "url" in row.outcome else []
+    detail = teller(row.outcome) if teller else Detail("", links=links)
     context = {
         **admin.site.each_context(request),
-        "title": row.outcome.get("message", "Done"),
+        "title": detail.title or row.outcome.get("message", "Done"),
         "row": row,
-        "detail": teller(row.outcome) if teller else Detail("", links=links),
+        "detail": detail,
         "again": "again" in request.GET,
         "refresh_seconds": REFRESH_SECONDS,
     }
