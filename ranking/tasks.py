@@ -3,6 +3,7 @@
 from ranking.actions import publish, recompute
 from ranking.models import PublishRequest
 from registry import jobs
+from registry.actions.base import Refused
 from registry.models import Collection, Job
 
 
@@ -12,7 +13,10 @@ def recompute_gate(job: Job) -> jobs.Outcome:
     collection = Collection.objects.filter(slug=job.key).first()
     if collection is None:
         return {"message": f"{job.key} does not exist any more."}
-    evaluation = recompute.recompute(collection=collection)
+    try:
+        evaluation = recompute.recompute(collection=collection)
+    except Refused as refused:
+        return {"refused": refused.code, "message": refused.sentence}  # a category in the making is no fault
     return {"verdict": evaluation.verdict, "snapshot": evaluation.snapshot.digest}
 
 

@@ -12,7 +12,7 @@ from django.db import connection
 from ranking import behind, canonical
 from ranking.actions import publish, recompute, seal
 from ranking.decisions import Publish, Seal
-from ranking.models import GateEvaluation, Publication, PublishRequest, Release
+from ranking.models import GateEvaluation, GatePolicy, Publication, PublishRequest, Release
 from registry import confirm, jobs
 from registry.actions import curate
 from registry.actions.base import Refused
@@ -237,6 +237,14 @@ def test_a_change_queues_one_recompute_for_each_collection_it_reaches(collection
     assert list(Job.objects.values_list("kind", "key")) == [("recompute-gate", world.SLUG)]
     jobs.run_waiting()
     assert GateEvaluation.objects.get().collection == collection
+
+
+def test_a_category_without_a_policy_is_no_failed_job(collection: Collection) -> None:
+    GatePolicy.objects.update(state="retired")
+    job = jobs.enqueue(jobs.RECOMPUTE_GATE, collection.slug)
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.outcome["refused"]) == ("done", "no-policy")
 
 
 # The confirm page's side ------------------------------------------------------------------------------------------
