@@ -35,6 +35,7 @@ help: ## What there is to make
 
 # --- Running ----------------------------------------------------------------------------------------------------------
 
+demo: export SITE_URL ?= http://127.0.0.1:$(PORT)
 demo: .venv/base ## Example data in var/, then the site and its worker on PORT (8000); DEMO_SERVE=0 only prepares
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py demo
