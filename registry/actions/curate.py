@@ -3,6 +3,7 @@
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Model, ProtectedError
 
@@ -30,6 +31,7 @@ def save(*, obj: Record, by: AbstractUser, reason: str = "", many: dict[str, lis
         old, new = audit.changes(before, after)
         if before is not None and not new:
             return obj
+        _keep_names(obj, old)
         reached = set(affected_by(obj)) if before is not None else set()
         _write(obj, is_new=before is None)
         for name, members in (many or {}).items():
@@ -71,6 +73,14 @@ def _stored(obj: Curated) -> audit.State | None:
         field.name: sorted(audit.key_of(member) for member in getattr(row, field.name).all())
         for field in obj._meta.many_to_many
     }
+
+
+def _keep_names(obj: Curated, before: audit.State | None) -> None:
+    """A name that changed would break every address, file and release that knows the record by it."""
+    changed = [name for name in obj.permanent_fields() if name in (before or {})]
+    if changed:
+        told = "This is part of the record's name, which never changes. Add a new record and retire this one."
+        raise ValidationError(dict.fromkeys(changed, told))
 
 
 def _members(many: dict[str, list[Any]] | None) -> audit.State:

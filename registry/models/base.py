@@ -61,6 +61,15 @@ class Curated(models.Model):
 
     natural_key_fields: ClassVar[tuple[str, ...]] = ("key",)
 
+    @classmethod
+    def permanent_fields(cls) -> tuple[str, ...]:
+        """What addresses, files and releases know the record by: it never changes once the record is stored.
+
+        A record that only joins others has no name of its own, and nothing of it is permanent.
+        """
+        last = cls._meta.get_field(cls.natural_key_fields[-1])
+        return cls.natural_key_fields if isinstance(last, KeyField | models.SlugField) else ()
+
 
 def choice_check(field: str, choices: type[models.TextChoices], name: str) -> models.CheckConstraint:
     """The database refuses a word outside the vocabulary, whoever writes."""

@@ -34,6 +34,11 @@ class EvidenceMapping(Curated):
 
     natural_key_fields: ClassVar[tuple[str, ...]] = ("collection", "benchmark")
 
+    @classmethod
+    def permanent_fields(cls) -> tuple[str, ...]:
+        """Both are part of its key and of its public address."""
+        return cls.natural_key_fields
+
     class Meta:
         ordering = ("collection", "benchmark")
         constraints = (
