@@ -137,13 +137,16 @@ def make(name: str, parameters: Facts) -> Decision:
         raise Refused("no-such-decision", f"There is no decision {name!r} with these parameters.") from error
 
 
+_FROM_TEXT: dict[Any, Callable[[str], Any]] = {str: str, int: int, int | None: int}
+
+
 def from_text(name: str, texts: Mapping[str, str]) -> Decision:
     """The same from an address, where every value is text. Raises Refused as `make` does, and for a bad number."""
     if name not in _decisions:
         raise Refused("no-such-decision", f"There is no decision {name!r}.")
     kinds = get_type_hints(_decisions[name])
     try:
-        return make(name, {key: text if kinds[key] is str else int(text) for key, text in texts.items()})
+        return make(name, {key: _FROM_TEXT[kinds[key]](text) for key, text in texts.items()})
     except (KeyError, ValueError, Refused) as error:
         raise Refused("bad-parameters", f"These are not the parameters of {name!r}.") from error
 

@@ -91,7 +91,10 @@ WORD_LISTS = {"metric_partitions": SubjectKind, "required_identity": IdentityPar
 class Worded(admin.options.BaseModelAdmin):  # type: ignore[type-arg]  # generic only to the type checker
     """Every field says what it means; lists of words are ticked, not typed."""
 
-    formfield_overrides: ClassVar = {models.TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}
+    formfield_overrides: ClassVar = {
+        models.TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})},
+        models.URLField: {"assume_scheme": "https"},
+    }
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if words := WORD_LISTS.get(db_field.name):
@@ -194,6 +197,11 @@ class CuratedAdmin(Worded, Desk):
         except ToConfirm as error:
             decision = error.decision(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"))
             return confirm.ask(request, decision, back=confirm.Back(self._address(object_id)))
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Nothing goes along with a record: what uses it is named, and the action asks for the permission."""
+        found, counts, _, protected = super().get_deleted_objects(objs, request)
+        return found, counts, set(), protected
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         operation = removal(obj)

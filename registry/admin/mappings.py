@@ -32,8 +32,14 @@ class MappingInline(CuratedInline):
     The choices are read once a page, not once a row.
     """
 
+    related: tuple[str, ...]
+    """What a row's name is made of."""
+
     def choices(self, mapping: EvidenceMapping) -> dict[str, Choices]:
         raise NotImplementedError
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related(*self.related)
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         formset = super().get_formset(request, obj, **kwargs)
@@ -55,6 +61,7 @@ class FacetInline(MappingInline):
     model = MappingFacet
     verbose_name_plural = "facets it speaks to"
     fields = ("facet", "coverage_note")
+    related = ("facet",)
 
     def choices(self, mapping: EvidenceMapping) -> dict[str, Choices]:
         return {"facet": _facets(mapping)}
@@ -64,6 +71,7 @@ class LineageInline(MappingInline):
     model = MappingLineage
     verbose_name_plural = "usable lineages"
     fields = ("lineage", "subject_kind")
+    related = ("lineage",)
 
     def choices(self, mapping: EvidenceMapping) -> dict[str, Choices]:
         return {"lineage": _named(Lineage.objects.filter(suite=mapping.benchmark.suite_id))}
@@ -73,6 +81,7 @@ class MeasurementInline(MappingInline):
     model = Measurement
     verbose_name_plural = "measurements"
     fields = ("contract", "facet", "reason")
+    related = ("contract", "facet")
 
     def choices(self, mapping: EvidenceMapping) -> dict[str, Choices]:
         contracts = MetricContract.objects.filter(benchmark=mapping.benchmark_id)
@@ -83,6 +92,7 @@ class AlignmentInline(MappingInline):
     model = TaskAlignment
     verbose_name_plural = "task alignments"
     fields = ("task", "directness", "reason")
+    related = ("task__facet",)
 
     def choices(self, mapping: EvidenceMapping) -> dict[str, Choices]:
         tasks = Task.objects.filter(facet__collection=mapping.collection_id).select_related("facet")

@@ -20,6 +20,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from registry.actions import tokens
 from registry.actions.base import Refused
 
+MISSING = "You have set up a one-time password: give it too."
 WRONG = "That is not the present one-time password. Wait for the next one and try again."
 
 
@@ -45,11 +46,16 @@ class TokenLoginForm(AdminAuthenticationForm):
         cleaned: dict[str, Any] = super().clean()
         user = self.get_user()
         if settings.REQUIRE_OTP and user_has_device(user):
-            device = match_token(user, cleaned.get("token", ""))
-            if device is None:
-                raise forms.ValidationError(WRONG, code="bad-token")
-            cast("Any", user).otp_device = device  # django-otp's log-in reads it there
+            # django-otp's log-in reads it there
+            cast("Any", user).otp_device = self._device(user, cleaned.get("token", ""))
         return cleaned
+
+    def _device(self, user: Any, token: str) -> Any:
+        """A field left empty is no failed try: those make the next one wait."""
+        device = match_token(user, token) if token else None
+        if device is None:
+            raise forms.ValidationError(WRONG if token else MISSING, code="bad-token")
+        return device
 
 
 def page(request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,75 @@
+"""Who changed what, when, why, before and after: on every object, searchable, and as CSV."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.contrib.auth.models import User
+
+from registry.actions import curate
+from registry.models import AuditEvent, Collection, Facet, Organization
+from tests.desk import address, text_of
+from tests.registry.admin.conftest import Visitor
+
+LIST = "/admin/registry/auditevent/"
+
+
+@pytest.fixture
+def renamed(collection: Collection, editor: User) -> Facet:
+    facet = Facet.objects.get(collection=collection, slug="de-escalation")
+    facet.title = "Calming down"
+    return curate.save(obj=facet, by=editor, reason="Plainer.")
+
+
+def test_an_object_tells_its_history(as_: Visitor, renamed: Facet) -> None:
+    said = text_of(as_("viewer").get(address(renamed, "history")))
+    assert "editor · change · facet customer-service/de-escalation" in said
+    assert "Reason: Plainer." in said
+    assert "title De-escalation Calming down" in said
+
+
+def test_a_record_tells_the_history_of_its_rows(as_: Visitor, renamed: Facet) -> None:
+    assert "Calming down" in text_of(as_("viewer").get(address(renamed.collection, "history")))
+
+
+def test_without_events_the_page_says_so(as_: Visitor, collection: Collection) -> None:
+    assert "Nothing is recorded about it." in text_of(as_("viewer").get(address(collection, "history")))
+
+
+def test_a_history_of_nothing_leads_back(as_: Visitor, collection: Collection) -> None:
+    answer = as_("viewer").get("/admin/registry/facet/999999/history/", follow=True)
+    assert (answer.status_code, "doesn’t exist" in text_of(answer)) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("", 2), ("?q=plainer", 1), ("?q=nobody", 1), ("?verb__exact=add", 1), ("?object_type__exact=registry.facet", 1)],
+)
+def test_the_trail_is_searched_and_filtered_and_exported_alike(
+    as_: Visitor, renamed: Facet, editor: User, query: str, found: int
+) -> None:
+    curate.save(obj=Organization(key="nobody", name="=1+1"), by=editor)
+    viewer = as_("viewer")
+    assert viewer.get(LIST + query).context["cl"].result_count == found
+    answer = viewer.get(f"{LIST}export.csv{query}")
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+    assert (answer["Content-Type"], len(rows)) == ("text/csv; charset=utf-8", found)
+
+
+def test_an_export_tells_all_and_runs_nothing(as_: Visitor, editor: User) -> None:
+    curate.save(obj=Organization(key="nobody", name="Nobody"), by=editor, reason="=HYPERLINK(1)")
+    answer = as_("viewer").get(f"{LIST}export.csv")
+    (row,) = csv.DictReader(io.StringIO(b"".join(answer).decode()))
+    assert (row["by"], row["verb"], row["object_key"], row["reason"]) == ("editor", "add", "nobody", "'=HYPERLINK(1)")
+    assert json.loads(row["after"])["name"] == "Nobody"
+    assert row["action_id"] == str(AuditEvent.objects.get().action_id)
+
+
+def test_no_list_offers_to_delete_what_is_selected(as_: Visitor, collection: Collection) -> None:
+    admin = as_("admin")
+    page = admin.get("/admin/registry/facet/")
+    assert "action-select" not in page.content.decode()
+    chosen = [str(pk) for pk in Facet.objects.values_list("pk", flat=True)]
+    admin.post("/admin/registry/facet/", {"action": "delete_selected", "_selected_action": chosen, "post": "yes"})
+    assert Facet.objects.count() == len(chosen)

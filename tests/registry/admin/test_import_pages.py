@@ -1,0 +1,191 @@
+"""Importing at the desk: upload or paste, look, then apply, revert or discard."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from registry.models import AuditEvent, Collection, Configuration, ImportBatch, MetricContract, Result, Source
+from registry.vocabulary import BatchStatus
+from tests.desk import address, confirmed, form_on, text_of
+from tests.registry.admin.conftest import Visitor
+
+ADD = "/admin/registry/importbatch/add/"
+HEADER = "contract,configuration,value,source_url\n"
+
+
+@pytest.fixture
+def row(collection: Collection) -> str:
+    """One good row."""
+    contract = MetricContract.objects.filter(use="usable", kind="rate").get()
+    return f"{contract.key},{Configuration.objects.get().key},61.5,https://example.org/new\n"
+
+
+def upload(as_: Visitor, content: str | bytes, **options: Any) -> Any:
+    file = SimpleUploadedFile("table.csv", content.encode() if isinstance(content, str) else content)
+    return as_("editor").post(ADD, {"file": file, "mode": "all-or-nothing"} | options)
+
+
+def newest() -> ImportBatch:
+    batch = ImportBatch.objects.first()
+    assert batch is not None
+    return batch
+
+
+def test_a_file_is_staged_and_nothing_counts_yet(as_: Visitor, row: str) -> None:
+    before = Result.objects.count()
+    answer = upload(as_, HEADER + row)
+    batch = newest()
+    assert (answer.status_code, answer["Location"]) == (302, address(batch))
+    assert (batch.status, batch.created_by, Result.objects.count()) == (BatchStatus.STAGED, "editor", before)
+    page = as_("editor").get(answer["Location"])
+    for fact in (batch.source.sha256, f"{batch.source.size} bytes", "UTF-8", "results.csv as documented"):
+        assert fact in text_of(page)
+    assert [(label, count) for _, label, count in page.context["counts"] if count] == [("new", 1)]
+
+
+def test_pasted_text_is_a_file_too(as_: Visitor, row: str) -> None:
+    answer = as_("editor").post(ADD, {"text": HEADER + row, "mode": "all-or-nothing"})
+    assert (answer.status_code, newest().source.filename, newest().rows) == (302, "pasted.csv", 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("<html><body>502 Bad gateway</body></html>", "HTML or XML page"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "not a results CSV"),
+        ("", "not a results CSV"),
+        (HEADER, "no rows"),
+    ],
+)
+def test_what_is_no_table_is_told_and_not_kept(
+    as_: Visitor, collection: Collection, content: str | bytes, sentence: str
+) -> None:
+    before = Source.objects.count()
+    answer = upload(as_, content, source_ref="page 3")
+    assert (answer.status_code, sentence in text_of(answer)) == (200, True)
+    assert form_on(answer, "upload-form")["source_ref"] == ["page 3"]
+    assert (Source.objects.count(), AuditEvent.objects.count()) == (before, 0)
+
+
+@pytest.mark.parametrize("given", [{}, {"text": HEADER + "a,b,1,\n", "file": "both"}])
+def test_a_file_or_its_text_never_both(as_: Visitor, collection: Collection, given: dict[str, Any]) -> None:
+    if "file" in given:
+        given = given | {"file": SimpleUploadedFile("a.csv", b"x")}
+    answer = as_("editor").post(ADD, {"mode": "all-or-nothing"} | given)
+    assert (answer.status_code, "one of the two" in text_of(answer)) == (200, True)
+
+
+def test_an_address_that_is_none_is_told_at_its_field(as_: Visitor, row: str) -> None:
+    answer = upload(as_, HEADER + row, source_url="javascript:alert(1)")
+    assert (answer.status_code, "source_url" in answer.context["form"].errors) == (200, True)
+
+
+@pytest.fixture
+def mixed(as_: Visitor, row: str) -> ImportBatch:
+    """One good row, and two that name what is not there."""
+    contract = row.split(",", maxsplit=1)[0]
+    names = f"{contract},Hiden Model 9,50,https://example.org/new\n" + row.replace(contract, contract[:-1])
+    upload(as_, HEADER + row + names)
+    return newest()
+
+
+def test_each_row_is_told_with_line_column_value_and_reason(as_: Visitor, mixed: ImportBatch) -> None:
+    page = as_("editor").get(address(mixed))
+    said = text_of(page)
+    assert "2 of 3 rows cannot be taken, so nothing is" in said
+    assert "3 refused" in said
+    assert "configuration Hiden Model 9 There is no configuration or reviewed alias Hiden Model 9" in said
+    assert "Did you mean v0.8.main.customer_support.pass_at_1" in said
+    assert 'href="/admin/registry/configurationalias/add/?name=Hiden+Model+9"' in page.content.decode()
+    assert "Apply…" not in said
+
+
+def test_rows_are_filtered_by_verdict(as_: Visitor, mixed: ImportBatch) -> None:
+    editor = as_("editor")
+    for verdict, lines in {"new": [2], "refused": [3, 4], "conflict": [], "": [2, 3, 4], "nonsense": [2, 3, 4]}.items():
+        page = editor.get(address(mixed), {"verdict": verdict})
+        assert [shown.row.line for shown in page.context["rows"]] == lines
+
+
+def test_rows_come_page_by_page(as_: Visitor, row: str) -> None:
+    rows = "".join(row.replace("example.org/new", f"example.org/{number}") for number in range(130))
+    upload(as_, HEADER + rows)
+    pages = [as_("editor").get(address(newest()), {"p": str(page)}).context["rows"] for page in (1, 2, 3, 99)]
+    assert [len(page) for page in pages] == [50, 50, 30, 30]
+
+
+def test_bad_rows_are_downloaded_with_their_reasons(as_: Visitor, mixed: ImportBatch) -> None:
+    answer = as_("editor").get(address(mixed, "refused"))
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert [row["line"] for row in rows] == ["3", "4"]
+    assert rows[0]["configuration"] == "Hiden Model 9"
+    assert "There is no configuration" in rows[0]["reasons"]
+
+
+def test_a_staged_batch_is_applied_behind_the_confirm_page(as_: Visitor, row: str) -> None:
+    editor = as_("editor")
+    page = editor.get(upload(as_, HEADER + row)["Location"])
+    plan = editor.get(page.context["apply_url"])
+    assert "1 of 1 rows would be written." in text_of(plan)
+    done = editor.get(confirmed(editor, plan)["Location"])
+    assert (newest().status, Result.objects.filter(source_url="https://example.org/new").count()) == ("applied", 1)
+    assert f"Batch {newest().pk} is applied." in text_of(done)
+    assert "Revert…" in text_of(editor.get(address(newest())))
+
+
+def test_a_correction_asks_for_its_reason_at_the_field(as_: Visitor, row: str) -> None:
+    editor = as_("editor")
+    first = editor.get(editor.get(upload(as_, HEADER + row)["Location"]).context["apply_url"])
+    confirmed(editor, first)
+    plan = editor.get(editor.get(upload(as_, HEADER + row.replace("61.5", "62.5"))["Location"]).context["apply_url"])
+    answer = confirmed(editor, plan, reason="")
+    assert (answer.status_code, list(answer.context["errors"])) == (400, ["reason"])
+    assert confirmed(editor, answer, reason="Upstream corrected it.").status_code == 302
+    assert set(Result.objects.filter(source_url="https://example.org/new").values_list("state", flat=True)) == {
+        "active",
+        "superseded",
+    }
+
+
+def test_a_batch_is_discarded_and_stays_for_the_record(as_: Visitor, mixed: ImportBatch) -> None:
+    editor = as_("editor")
+    answer = editor.post(address(mixed, "discard"), follow=True)
+    mixed.refresh_from_db()
+    assert (answer.status_code, mixed.status, mixed.staged.count()) == (200, "discarded", 3)
+    again = editor.post(address(mixed, "discard"), follow=True)
+    assert "cannot be discarded" in text_of(again)
+    assert editor.get(address(mixed, "discard")).status_code == 405
+
+
+def test_markup_in_a_file_stays_text(as_: Visitor, row: str) -> None:
+    upload(as_, HEADER + row.replace(Configuration.objects.get().key, "<script>alert(1)</script>"))
+    page = as_("editor").get(address(newest())).content.decode()
+    assert "<script>alert(1)" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_the_librarys_own_import_is_not_there(as_: Visitor, collection: Collection) -> None:
+    admin = as_("admin")
+    for path in ("import/", "process_import/"):
+        answer = admin.get(f"/admin/registry/result/{path}", follow=True)
+        assert "doesn’t exist" in text_of(answer)
+
+
+@pytest.mark.parametrize(("name", "status"), [("editor", 200), ("publisher", 200), ("viewer", 403)])
+def test_results_are_exported_by_permission(as_: Visitor, collection: Collection, name: str, status: int) -> None:
+    page = as_(name).get("/admin/registry/result/export/")
+    assert page.status_code == status
+    assert as_(name).get("/admin/registry/result/").status_code == 200
+
+
+def test_an_export_holds_the_columns_of_an_import(as_: Visitor, collection: Collection) -> None:
+    fields = {f"resultresource_{name}": "on" for name in ("contract", "configuration", "value", "source_url")}
+    answer = as_("editor").post("/admin/registry/result/export/", {"format": "0", "resource": "", **fields})
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert answer.status_code == 200
+    assert "maker/hidden-9@high" in {row["configuration"] for row in rows}
+    assert len(rows) == Result.objects.count()
