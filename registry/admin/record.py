@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from registry import eligibility
 from registry.eligibility import Judged
-from registry.models import EvidenceMapping, Exclusion, MetricContract, Result
+from registry.models import EvidenceMapping, Exclusion, Lineage, MetricContract, Result
 from registry.vocabulary import ExclusionScope
 
 PER_PAGE = 15
@@ -31,7 +31,7 @@ def record_of(mapping: EvidenceMapping, *, page: Any) -> Record:
     why = Counter(reason.code for row in judged for reason in row.reasons)
     return Record(
         contracts=contracts,
-        exclusions=list(_exclusions(mapping, contracts)),
+        exclusions=list(_exclusions(mapping)),
         results=Paginator(judged, PER_PAGE).get_page(page),
         counting=sum(not row.reasons for row in judged),
         reasons=why.most_common(),
@@ -44,14 +44,14 @@ def _order(row: Judged) -> tuple[bool, str, str, int]:
     return bool(row.reasons), result.contract.key, result.configuration.key, result.pk
 
 
-def _exclusions(mapping: EvidenceMapping, contracts: QuerySet[MetricContract]) -> QuerySet[Exclusion]:
-    """Active ones within this mapping, and those everywhere that name its benchmark, lineages or contracts."""
-    keys = {contract.key for contract in contracts}
-    lineages = {contract.lineage.key for contract in contracts}
+def _exclusions(mapping: EvidenceMapping) -> QuerySet[Exclusion]:
+    """Active ones within this mapping, and those everywhere that may reach its results."""
+    contracts = MetricContract.objects.filter(benchmark=mapping.benchmark_id).values("key")
+    lineages = Lineage.objects.filter(suite=mapping.benchmark.suite_id).values("key")
     everywhere = (
         Q(scope=ExclusionScope.BENCHMARK, target=mapping.benchmark.key)
         | Q(scope=ExclusionScope.LINEAGE, target__in=lineages)
-        | Q(scope=ExclusionScope.CONTRACT, target__in=keys)
+        | Q(scope=ExclusionScope.CONTRACT, target__in=contracts)
         | Q(scope__in=(ExclusionScope.SOURCE, ExclusionScope.BATCH, ExclusionScope.CONFIGURATION))
     )
     reaching = Q(mapping=mapping) | (Q(mapping__isnull=True) & everywhere)
