@@ -39,8 +39,15 @@ class CuratedForm(Form):
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial[OPENED] = self.instance.version
+            self._close(self.instance.permanent_fields())
         if self.prefix:
             self._name_fields()
+
+    def _close(self, names: Iterable[str]) -> None:
+        """What the record is known by is shown and cannot be typed over."""
+        for name in names:
+            if name in self.fields:
+                self.fields[name].disabled = True
 
     def _name_fields(self) -> None:
         """In a row the column's heading is the label; whoever does not see it hears it."""

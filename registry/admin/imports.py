@@ -18,7 +18,7 @@ from registry.actions import imports
 from registry.actions.base import Refused, permit
 from registry.admin import confirm
 from registry.admin.base import CuratedAdmin, ReadOnly
-from registry.admin.staged import shown
+from registry.admin.staged import TELLING, shown
 from registry.importing.report import bad_rows_csv, skip_reasons
 from registry.models import ImportBatch, MappingProfile, Source, StagedRow
 from registry.vocabulary import BatchMode, BatchStatus, Verdict
@@ -174,6 +174,7 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     rows = StagedRow.objects.filter(batch=batch).order_by("line")
     rows = rows.filter(verdict=verdict) if verdict in Verdict.values else rows
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("p"))
+    columns = TELLING[batch.kind]
     hindrance = imports.hindrance(batch)
     return {
         "batch": batch,
@@ -181,7 +182,8 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "counts": [(word, word.label, batch.counts.get(word.value, 0)) for word in Verdict],
         "verdict": verdict,
         "page": page,
-        "rows": [shown(row) for row in page.object_list],
+        "columns": columns,
+        "rows": [shown(row, columns) for row in page.object_list],
         "apply_url": "" if hindrance else confirm.address("apply-import", batch=batch.pk),
         "revert_url": confirm.address("revert-batch", batch=batch.pk) if batch.status == BatchStatus.APPLIED else "",
         "may_discard": batch.status in (BatchStatus.STAGED, BatchStatus.REFUSED),

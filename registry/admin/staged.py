@@ -1,5 +1,6 @@
 """Staged rows as the batch page shows them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -21,14 +22,23 @@ class Complaint:
     alias_url: str
 
 
+# What tells a person which row it is, by kind of file.
+TELLING = {
+    "results": ("contract", "configuration"),
+    "comparisons": ("task", "a", "b"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     row: StagedRow
+    told: list[Any]
     complaints: list[Complaint]
 
 
-def shown(row: StagedRow) -> Shown:
-    return Shown(row, [_complaint(problem) for problem in row.problems])
+def shown(row: StagedRow, columns: Iterable[str]) -> Shown:
+    told = [row.values.get(name, "") for name in columns]
+    return Shown(row, told, [_complaint(problem) for problem in row.problems])
 
 
 def _complaint(problem: dict[str, Any]) -> Complaint:

@@ -221,3 +221,12 @@ def test_whoever_decides_about_rights_is_the_reviewer(as_: Visitor, collection: 
     assert editor.post("/admin/registry/rightsdecision/add/", typed).status_code == 302
     decision = RightsDecision.objects.get(publisher=owner)
     assert (decision.reviewed_by, decision.reviewed_on is not None) == ("editor", True)
+
+
+def test_what_a_record_is_known_by_cannot_be_typed_over(as_: Visitor, collection: Collection) -> None:
+    editor = as_("editor")
+    typed = opened(editor, collection) | {"slug": ["elsewhere"], "facets-0-slug": ["other"], "summary": ["New."]}
+    assert editor.post(address(collection), typed).status_code == 302
+    collection.refresh_from_db()
+    assert (collection.slug, collection.summary) == ("customer-service", "New.")
+    assert not Facet.objects.filter(slug="other").exists()
