@@ -13,3 +13,5 @@ urlpatterns = [
     path("api/v1/", include("ranking.api.urls")),
     path("", include("ranking.public.urls")),
 ]
+
+handler500 = "config.faults.fault"

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from registry import audit
-from registry.actions.base import Refused, permit
+from registry.actions.base import Refused, permit, says_something
 from registry.models import Confirmation
 
 SALT = "registry.confirm"
@@ -71,6 +71,10 @@ class Decision(ABC):
     @abstractmethod
     def plan(self, by: AbstractUser) -> Plan:
         """What it would do; raises Refused where it cannot be done."""
+
+    def facts(self, by: AbstractUser) -> Facts:
+        """What the plan rests on, asked again under the lock. Where planning is dear, this need not be."""
+        return self.plan(by).facts
 
     @abstractmethod
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -137,7 +141,14 @@ def make(name: str, parameters: Facts) -> Decision:
         raise Refused("no-such-decision", f"There is no decision {name!r} with these parameters.") from error
 
 
-_FROM_TEXT: dict[Any, Callable[[str], Any]] = {str: str, int: int, int | None: int}
+def _number(text: str) -> int:
+    """Plain digits only: Python reads `1_0` and full-width digits as numbers too."""
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise ValueError(text)
+    return int(text)
+
+
+_FROM_TEXT: dict[Any, Callable[[str], Any]] = {str: str, int: _number, int | None: _number}
 
 
 def from_text(name: str, texts: Mapping[str, str]) -> Decision:
@@ -191,7 +202,7 @@ def carry_out(decision: Decision, *, by: AbstractUser, typed: str = "", reason: 
 
 def _carry_out(decision: Decision, shown: Facts | None, by: AbstractUser, reason: str) -> Outcome:
     decision.lock()
-    present = as_json(decision.plan(by).facts)
+    present = as_json(decision.facts(by))
     if shown is not None and (changed := differences(shown, present)):
         raise Stale(changed)
     return decision.execute(by, reason)
@@ -200,7 +211,7 @@ def _carry_out(decision: Decision, shown: Facts | None, by: AbstractUser, reason
 def _check_asked(decision: Decision, typed: str, reason: str) -> None:
     if decision.needs_typing and typed != decision.object_key:
         raise Refused("not-typed", f"Type {decision.object_key} to confirm; you typed {typed!r}.")
-    if decision.needs_reason and not reason.strip():
+    if decision.needs_reason and not says_something(reason):
         raise Refused("no-reason", "Say why: this decision is recorded with its reason.")
 
 

@@ -10,7 +10,7 @@ COMMAND_LINE = "command-line"
 
 def acting_user(username: str | None) -> User:
     """The active user of that name; the command-line account where no name is given."""
-    name = username or COMMAND_LINE
+    name = COMMAND_LINE if username is None else username
     user = User.objects.filter(username=name, is_active=True).first()
     if user is None and username is None:
         raise Refused("unknown-user", f"The account {name} does not exist yet: run migrate, or name a user.")

@@ -1,5 +1,6 @@
 """What every action shares: one transaction, one permission check, one group of audit events."""
 
+import unicodedata
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
@@ -25,6 +26,11 @@ class Refused(Exception):  # noqa: N818  a refusal is an answer, not a fault
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+
+
+def says_something(text: str) -> bool:
+    """Is there anything to read in it? Spaces and invisible characters are no reason."""
+    return any(unicodedata.category(character)[0] in "LNPS" for character in text)
 
 
 def permit(by: AbstractUser, permission: str) -> None:

@@ -1,10 +1,12 @@
 """Refusing evidence with a reason, and lifting a refusal. An exclusion is never deleted."""
 
+import re
+
 from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
 from registry import audit
-from registry.actions.base import Refused, action
+from registry.actions.base import Refused, action, says_something
 from registry.actions.evidence_changed import affected_by, announce
 from registry.models import (
     Benchmark,
@@ -15,7 +17,6 @@ from registry.models import (
     Lineage,
     MetricContract,
     Result,
-    Source,
 )
 from registry.vocabulary import ExclusionScope
 
@@ -24,12 +25,10 @@ _TARGETS = {
     ExclusionScope.LINEAGE: (Lineage, "key"),
     ExclusionScope.CONTRACT: (MetricContract, "key"),
     ExclusionScope.CONFIGURATION: (Configuration, "key"),
-    ExclusionScope.SOURCE: (Source, "sha256"),
     ExclusionScope.BATCH: (ImportBatch, "pk"),
     ExclusionScope.RESULT: (Result, "pk"),
 }
-# Bytes can be refused before anybody uploads them.
-_MAY_BE_AHEAD = frozenset({ExclusionScope.SOURCE})
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @action("registry.add_exclusion")
@@ -48,6 +47,8 @@ def exclude(
     Raises ValidationError on a bad field and Refused where the target does not exist or is refused already.
     """
     must_exist(scope, target)
+    if not (says_something(reason) and says_something(lift_condition)):
+        raise Refused("no-reason", "Say why it is excluded and what would lift it: both stand in the public ledger.")
     exclusion = Exclusion(
         scope=scope,
         target=target,
@@ -75,7 +76,7 @@ def lift(*, exclusion: Exclusion, by: AbstractUser, reason: str) -> Exclusion:
     locked = Exclusion.objects.select_for_update().get(pk=exclusion.pk)
     if locked.lifted_at is not None:
         raise Refused("already-lifted", f"This exclusion was lifted by {locked.lifted_by}.")
-    if not reason.strip():
+    if not says_something(reason):
         raise Refused("no-reason", "Say why it is lifted: the reason is kept with the exclusion.")
     before = audit.state_of(locked)
     locked.lifted_by, locked.lifted_at, locked.lift_reason = by.get_username(), timezone.now(), reason
@@ -88,11 +89,21 @@ def lift(*, exclusion: Exclusion, by: AbstractUser, reason: str) -> Exclusion:
 
 
 def must_exist(scope: str, target: str) -> None:
-    """Raise Refused where nothing of that scope has that key."""
+    """Raise Refused where nothing of that scope has exactly that key.
+
+    Exactly: the rule compares texts, and an exclusion of result "01" would reach nothing.
+    """
+    if not _exists(scope, target):
+        raise Refused("no-such-target", f"There is no {scope} {target!r} to exclude.")
+
+
+def _exists(scope: str, target: str) -> bool:
+    if scope == ExclusionScope.SOURCE:
+        # Bytes can be refused before anybody uploads them.
+        return _SHA256.fullmatch(target) is not None
     try:
         model, name = _TARGETS[ExclusionScope(scope)]
-        found = model._base_manager.filter(**{name: target}).exists()
-    except ValueError:
-        found = False
-    if not found and scope not in _MAY_BE_AHEAD:
-        raise Refused("no-such-target", f"There is no {scope} {target!r} to exclude.")
+        found = model._base_manager.filter(**{name: target}).values_list(name, flat=True).first()
+    except (ValueError, KeyError):
+        return False
+    return found is not None and str(found) == target

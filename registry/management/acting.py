@@ -43,7 +43,7 @@ class ActingCommand(BaseCommand):
 
     def _say(self, answer: dict[str, Any], *, as_json: bool) -> None:
         if as_json:
-            self.stdout.write(json.dumps(answer, ensure_ascii=False, default=str))
+            self.stdout.write(json.dumps(answer, default=str))
             return
         self.stdout.write(str(answer.get("message", "done")))
         for name, value in answer.items():

@@ -18,6 +18,10 @@ class Command(BaseCommand):
         parser.add_argument("--threads", type=int, default=8)
 
     def handle(self, *_: Any, host: str, port: int, threads: int, **__: Any) -> None:
+        if not 0 < port < 65536:
+            raise CommandError(f"A port is a number from 1 to 65535, not {port}.", returncode=2)
+        if threads < 1:
+            raise CommandError(f"At least one thread must serve, not {threads}.", returncode=2)
         if host not in LOOPBACK:
             self._refuse_unsafe_defaults()
         self.stdout.write(f"{settings.SITE_NAME} is served on http://{host}:{port}/ (stop with Ctrl-C)")
