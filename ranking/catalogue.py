@@ -10,9 +10,15 @@ from functools import cached_property
 from typing import Any
 
 from ranking import canonical
-from ranking.models.releases import PublicationState
+from ranking.models.releases import PublicationState, ReleaseKind
 
 Record = dict[str, Any]
+
+CATEGORIES = 3
+"""An overall leaderboard averages at least so many live rankings."""
+
+IDENTITY = ("model", "model_key", "organization", "organization_key", "harness", "effort", "settings", "availability")
+"""What a ranking says of a configuration besides where it stands."""
 
 SHORT = 12
 """Digits of an identifier that name a release in an address. Longer beginnings name it too."""
@@ -59,6 +65,10 @@ class Published(Listed):
         return self.state == PublicationState.LIVE
 
     @property
+    def is_ranking(self) -> bool:
+        return self.kind == ReleaseKind.RANKING
+
+    @property
     def title(self) -> str:
         return str(self.content["collection"]["title"])
 
@@ -99,6 +109,15 @@ class Entry:
 
 
 Entries = Mapping[str, Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a live ranking has a configuration: in its table, or listed apart."""
+
+    release: Published
+    row: Record
+    ranked: bool
 
 
 class Catalogue:
@@ -175,6 +194,33 @@ class Catalogue:
         """Each exclusion once, however many releases it touches; keyed by its own words, in order of target."""
         return self._index(lambda content: ((_exclusion_key(row), row) for row in content["exclusions"]))
 
+    @cached_property
+    def rankings(self) -> tuple[Published, ...]:
+        """The live releases that rank, in order of category."""
+        return tuple(release for release in self.categories.values() if release.is_ranking)
+
+    @cached_property
+    def configurations(self) -> Entries:
+        """The configurations that live rankings list. No other release names one."""
+        return self._index(lambda content: ((row["configuration"], _identity(row)) for row, _ in listed(content)))
+
+    @cached_property
+    def models(self) -> Entries:
+        """By `organization/model`; of the live rankings alone, as configurations."""
+        return self._index(lambda content: ((row["model_key"], _model(row)) for row, _ in listed(content)))
+
+    def configurations_of(self, model: str) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.configurations.values() if entry.record["model_key"] == model)
+
+    def places_of(self, configuration: str) -> tuple[Place, ...]:
+        """Where it stands in each live ranking that lists it, in order of category."""
+        return tuple(
+            Place(release, row, ranked)
+            for release in self.rankings
+            for row, ranked in listed(release.content)
+            if row["configuration"] == configuration
+        )
+
     def mappings_of(self, benchmark: str) -> tuple[Entry, ...]:
         """Every mapping record of one benchmark (`suite/benchmark`)."""
         return self._mappings_where(lambda mapping: address_of(mapping["benchmark"]) == benchmark)
@@ -207,6 +253,22 @@ class Catalogue:
 def address_of(benchmark: Record) -> str:
     """`suite/benchmark`, as addresses name a benchmark."""
     return f"{benchmark['suite']['key']}/{benchmark['key']}"
+
+
+def listed(content: Record) -> Iterator[tuple[Record, bool]]:
+    """The rows of a ranking, and whether each is ranked or listed apart; none of any other release."""
+    ranking = content.get("ranking", {})
+    for part, ranked in (("rows", True), ("apart", False)):
+        yield from ((row, ranked) for row in ranking.get(part, ()))
+
+
+def _identity(row: Record) -> Record:
+    return {"key": row["configuration"]} | {name: row[name] for name in IDENTITY}
+
+
+def _model(row: Record) -> Record:
+    named = {name: row[name] for name in ("organization", "organization_key")}
+    return {"key": row["model_key"], "name": row["model"], **named}
 
 
 def _benchmarks(content: Record) -> Iterator[Record]:

@@ -7,6 +7,7 @@ sealed release, so that editing the registry changes nothing in public until som
     release("0123456789ab")          any release by the beginning of its identifier                1 query
     catalogue()                      all live releases with their records by key                   1 query
     history()                        the list of publications, newest first, without content       1 query
+    publications("customer-service") the same of one category                                     1 query
     state()                          a validator that changes with every publish and withdrawal    1 query
 """
 
@@ -54,6 +55,12 @@ def withdrawn() -> tuple[Tombstone, ...]:
 def history(limit: int | None = None) -> tuple[Listed, ...]:
     """Every publication, newest first, without content."""
     return tuple(Listed(**_facts(row)) for row in _publications().defer("release__content")[:limit])
+
+
+def publications(slug: str) -> tuple[Listed, ...]:
+    """Every publication of one category, newest first, without content."""
+    rows = _publications().filter(collection__slug=slug).defer("release__content").order_by("-number")
+    return tuple(Listed(**_facts(row)) for row in rows)
 
 
 def state() -> str:

@@ -15,7 +15,7 @@ from ranking.api.lists import EDITION, Listing
 from ranking.api.parameters import Filter, Query
 from ranking.api.problems import Withdrawn
 from ranking.api.renderers import CSVRenderer
-from ranking.api.shapes import gates, releases, taxonomy
+from ranking.api.shapes import gates, rankings, releases, taxonomy
 from ranking.api.shapes.base import Shape, columns
 from ranking.api.views import Address
 from ranking.catalogue import SHORT, Published, Tombstone
@@ -44,6 +44,7 @@ class List(Address):
     renderer_classes = (JSONRenderer, CSVRenderer)
     others = ("format", *pages.PARAMETERS)
     listing: Listing | None = None
+    member = "results"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -86,7 +87,11 @@ class Collections(List):
     operation = "list_collections"
     summary = "Categories of work, each with its live release."
     shape = taxonomy.CollectionRow
-    filters = (EDITION, Filter("kind", "What the live release is.", ReleaseKind))
+    filters = (
+        EDITION,
+        Filter("kind", "What the live release is.", ReleaseKind),
+        Filter("state", "Whether it is ranked.", taxonomy.CollectionState),
+    )
 
     def rows(self) -> rows.Rows:
         return rows.collections(live.catalogue())
@@ -107,7 +112,7 @@ class OfCategory(Address):
 
 
 class Collection(OfCategory):
-    """A category by its live release: why there is no ranking, its facets and the evidence there is."""
+    """A category by its live release: whether it is ranked or why not, its facets and the evidence there is."""
 
     operation = "get_collection"
     summary = "A category of work and where its evidence stands."
@@ -175,23 +180,43 @@ class Release(OfRelease):
         return rows.release(release)
 
 
-class ReleaseRows(OfRelease):
-    """The ranked rows of a release; an evidence-status release has none and says why."""
+class Table(OfRelease):
+    """An answer of which one member is a table, and so has a CSV."""
+
+    renderer_classes = (JSONRenderer, CSVRenderer)
+    member = ""
+    row: type[Shape] = Shape
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return columns(self.row)
+
+
+class ReleaseRows(Table):
+    """The ranked rows of a release, in order of score; an evidence-status release has none and says why.
+
+    Its CSV holds the rows, without those listed apart and without the contributions.
+    """
 
     operation = "get_release_rows"
     summary = "The ranked rows of a release, or why there are none."
     shape = releases.Rows
+    member, row = "rows", rankings.RankedRow
 
     def tell(self, release: Published) -> rows.Row:
         return rows.ranked(release)
 
 
-class ReleaseEvidence(OfRelease):
-    """The evidence behind a release in counts, with the reason of all that does not count."""
+class ReleaseEvidence(Table):
+    """The evidence behind a release in counts, with the reason of all that does not count.
+
+    A ranking release adds the values that count in it, and they are its CSV.
+    """
 
     operation = "get_release_evidence"
-    summary = "The evidence behind a release, in counts."
+    summary = "The evidence behind a release."
     shape = releases.ReleaseEvidence
+    member, row = "values", rankings.EvidenceValue
 
     def tell(self, release: Published) -> rows.Row:
         return rows.evidence(release)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from ranking.api import rows
 from ranking.api.parameters import Filter
-from ranking.api.shapes import benchmarks, gates, mappings, taxonomy
+from ranking.api.shapes import benchmarks, gates, mappings, rankings, taxonomy
 from ranking.api.shapes.base import Shape
 from ranking.catalogue import Catalogue
 from registry.vocabulary import (
@@ -43,6 +43,8 @@ SUITE = Filter("suite", "Key of a suite.")
 LINEAGE = Filter("lineage", "Key of a lineage.")
 MAPPING = Filter("mappings", "Key of a mapping.")
 USE = Filter("use", "Whether it may be used.", ContractUse)
+
+ORGANIZATION = Filter("organization_key", "Key of who made the model.")
 
 LISTS = (
     Listing("editions", "edition", "Editions of the taxonomy.", rows.editions, taxonomy.EditionRow),
@@ -125,5 +127,26 @@ LISTS = (
         gates.PolicyRow,
         "<str:name>",
         (EDITION,),
+    ),
+    Listing(
+        "models",
+        "model",
+        "Models that live rankings list.",
+        rows.models,
+        rankings.ModelRow,
+        filters=(ORGANIZATION, Filter("collections", "Slug of a collection whose live ranking lists it.")),
+    ),
+    Listing(
+        "configurations",
+        "configuration",
+        "Configurations that live rankings list, each with its places.",
+        rows.configurations,
+        rankings.ConfigurationRow,
+        filters=(
+            ORGANIZATION,
+            Filter("model_key", "organization/model."),
+            Filter("harness", "The harness around the model."),
+            Filter("effort", "Its reasoning effort."),
+        ),
     ),
 )

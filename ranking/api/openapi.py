@@ -72,7 +72,7 @@ class Schema(AutoSchema):
         listed = "cursor" in self.address.others
         shape = page_of(self.address.shape) if listed else self.address.shape
         found: dict[Any, Any] = {(200, "application/json"): OpenApiResponse(shape, description="The answer.")}
-        if listed:
+        if any(renderer.format == "csv" for renderer in self.address.renderer_classes):
             found[200, "text/csv"] = OpenApiResponse(OpenApiTypes.STR, description="The answer.")
         found[304] = OpenApiResponse(description="The reader has this very answer.")
         for status in sorted({*ALWAYS, *self.address.refusals}):

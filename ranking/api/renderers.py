@@ -16,7 +16,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class CSVRenderer(BaseRenderer):
-    """The rows of one page. An object takes a column for each of its members, a list of codes one cell."""
+    """The rows of one answer. An object takes a column for each of its members, a list of codes one cell."""
 
     media_type = "text/csv"
     format = "csv"
@@ -24,11 +24,12 @@ class CSVRenderer(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
-        columns: Sequence[str] = (renderer_context or {})["view"].columns
+        view = (renderer_context or {})["view"]
+        columns: Sequence[str] = view.columns
         output = io.StringIO()
         writer = csv.writer(output)
         writer.writerow(columns)
-        writer.writerows(_cells(row, columns) for row in data["results"])
+        writer.writerows(_cells(row, columns) for row in data[view.member])
         return output.getvalue().encode()
 
 
@@ -41,15 +42,23 @@ def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> Iterator[str]:
 
 
 def cell(value: Any) -> str:
-    """`value` as a cell that no spreadsheet runs as a formula. Numbers stay numbers, a list of codes has spaces."""
+    """`value` as a cell that no spreadsheet runs as a formula. Numbers stay numbers, a list of codes has spaces.
+
+    Where an item holds a space itself, semicolons part them.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return str(value)
-    text = " ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value)
+    text = _listed(value) if isinstance(value, list | tuple) else str(value)
     return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _listed(items: Sequence[Any]) -> str:
+    said = [str(item) for item in items]
+    return ("; " if any(" " in item for item in said) else " ").join(said)
 
 
 class Negotiation(DefaultContentNegotiation):

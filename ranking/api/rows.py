@@ -5,14 +5,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from ranking.catalogue import Catalogue, Entry, Listed, Published, Tombstone, address_of
+from ranking.catalogue import CATEGORIES, Catalogue, Entry, Listed, Place, Published, Tombstone, address_of
 
 Row = dict[str, Any]
 Rows = dict[str, Row]
 Keys = dict[str, list[str]]
 
+RANKED, NOT_RANKED = "ranked", "not-ranked"
+
 NO_RANKING = "no-ranking"
 NO_RANKING_MESSAGE = "An evidence-status release ranks nothing: it says what evidence there is and what is missing."
+
+
+NO_RANKING_ABSENCE = {"reason": NO_RANKING, "message": NO_RANKING_MESSAGE}
+NO_VALUES_ABSENCE = {
+    "reason": "no-values",
+    "message": "An evidence-status release carries no values: it counts evidence and says why some does not count.",
+}
+NOTHING_ABSENT = {"reason": None, "message": None}
 
 
 def told(entry: Entry) -> Row:
@@ -33,19 +43,20 @@ def collections(known: Catalogue) -> Rows:
 
 
 def collection(release: Published) -> Row:
-    """A category by its live release. Every live release is an evidence-status release as yet."""
+    """A category by its live release."""
     content = release.content
+    absence = NOTHING_ABSENT if release.is_ranking else NO_RANKING_ABSENCE
     return {
         **content["collection"],
         "edition": content["collection"]["edition"]["key"],
         "kind": release.kind,
+        "state": RANKED if release.is_ranking else NOT_RANKED,
         "gate": content["gate"]["verdict"],
         "policy": content["policy"]["name"],
         "release": release.identifier,
         "number": release.number,
         "published_at": release.published_at,
-        "reason": NO_RANKING,
-        "message": NO_RANKING_MESSAGE,
+        **absence,
         "unmet": [row["code"] for row in content["gate"]["criteria"] if row["verdict"] != "passed"],
         "facets": content["facets"],
         "mappings": [mapping["key"] for mapping in content["mappings"]],
@@ -136,40 +147,83 @@ def release(published: Published) -> Row:
 
 
 def ranked(published: Published) -> Row:
-    """The ranked rows of a release. Every published release is an evidence-status release as yet."""
-    return {"rows": [], "reason": NO_RANKING, "message": NO_RANKING_MESSAGE}
+    """The ranked rows of a release and those listed apart; or why there are none."""
+    ranking = published.content.get("ranking")
+    return {
+        "release": published.identifier,
+        "collection": published.collection,
+        "rows": ranking["rows"] if ranking else [],
+        "apart": ranking["apart"] if ranking else [],
+        **(NOTHING_ABSENT if ranking else NO_RANKING_ABSENCE),
+    }
 
 
 def evidence(published: Published) -> Row:
     content = published.content
+    ranking = content.get("ranking")
     return {
         **content["evidence"],
         "release": published.identifier,
         "collection": published.collection,
         "snapshot": content["gate"]["snapshot"],
         "mappings": [mapping["evidence"] | {"mapping": mapping["key"]} for mapping in content["mappings"]],
-        "values": [],
-        "reason": "no-values",
-        "message": "An evidence-status release carries no values: it counts evidence and says why some does not count.",
+        "values": ranking["evidence"] if ranking else [],
+        **(NOTHING_ABSENT if ranking else NO_VALUES_ABSENCE),
     }
+
+
+def models(known: Catalogue) -> Rows:
+    """The models that live rankings list; no other release names one."""
+    return {
+        key: told(entry)
+        | {"configurations": [found.key for found in known.configurations_of(key)]}
+        | {"collections": [release.collection for release in sorted(entry.releases, key=lambda row: row.collection)]}
+        for key, entry in known.models.items()
+    }
+
+
+def configurations(known: Catalogue) -> Rows:
+    return {
+        key: told(entry) | {"places": [_place(place) for place in known.places_of(key)]}
+        for key, entry in known.configurations.items()
+    }
+
+
+def _place(place: Place) -> Row:
+    """Where one ranking has a configuration: numbers where it is ranked, a reason where it is listed apart."""
+    names = ("rank", "rank_low", "rank_high", "tier", "score", "low", "high", "coverage", "code", "message")
+    stands = {"collection": place.release.collection, "release": place.release.identifier, "ranked": place.ranked}
+    return stands | {name: place.row.get(name) for name in names}
 
 
 def overall(known: Catalogue, withdrawn: Iterable[Tombstone]) -> Row:
     """Why there is no overall leaderboard, and each category's part in that."""
+    contributing = [release.collection for release in known.rankings]
     missing = {
-        slug: {"title": release.title, "reason": NO_RANKING, "message": NO_RANKING_MESSAGE}
+        slug: {"title": release.title} | NO_RANKING_ABSENCE
         for slug, release in known.categories.items()
+        if not release.is_ranking
     }
     for tombstone in withdrawn:
         reason = {"reason": "withdrawn", "message": f"Its release was withdrawn. {tombstone.withdrawal_reason}"}
         missing[tombstone.collection] = {"title": tombstone.title, **reason}
     return {
         "release": None,
-        "reason": "no-ranking-release",
-        "message": "The overall leaderboard is made of live ranking releases, and no category has one.",
-        "contributing": [],
+        **_no_overall(len(contributing)),
+        "contributing": contributing,
         "not_contributing": [{"collection": slug} | missing[slug] for slug in sorted(missing)],
     }
+
+
+def _no_overall(ranked: int) -> Row:
+    if not ranked:
+        message = "The overall leaderboard is made of live ranking releases, and no category has one."
+        return {"reason": "no-ranking-release", "message": message}
+    if ranked < CATEGORIES:
+        message = f"The overall leaderboard averages at least {CATEGORIES} live rankings; there are {ranked}."
+        return {"reason": "too-few-rankings", "message": message}
+    message = f"{ranked} categories rank, and no overall release is published."
+    return {"reason": "not-published", "message": message}
 
 
 def _mappings_by(known: Catalogue, names: Callable[[Row], Iterable[str]]) -> Keys:

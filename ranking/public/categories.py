@@ -8,9 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from ranking import live
-from ranking.catalogue import Catalogue, Listed, Published, Record, Tombstone
-from ranking.models.releases import ReleaseKind
+from ranking.catalogue import CATEGORIES, Catalogue, Listed, Published, Record, Tombstone
 from ranking.public import criteria, records, words
+from ranking.public.ranked import Ranked
+from ranking.public.rankings import ranking
 from ranking.public.serving import page, present, public
 
 TOP = ("Categories", "/")
@@ -21,6 +22,10 @@ class Standing:
     """A category in one line: where it stands, and why."""
 
     release: Published
+
+    @property
+    def ranked(self) -> Ranked | None:
+        return Ranked(self.release.content) if self.release.is_ranking else None
 
     @property
     def rows(self) -> list[criteria.CriterionRow]:
@@ -39,10 +44,9 @@ class Standing:
 def standings(catalogue: Catalogue) -> dict[str, Any]:
     """Ranked categories and those not ranked yet, each in order of title."""
     releases = sorted(catalogue.releases, key=lambda release: release.title)
-    ranked = [Standing(release) for release in releases if release.kind == ReleaseKind.RANKING]
     return {
-        "ranked": ranked,
-        "unranked": [Standing(release) for release in releases if release.kind == ReleaseKind.STATUS],
+        "ranking": [Standing(release) for release in releases if release.is_ranking],
+        "unranked": [Standing(release) for release in releases if not release.is_ranking],
     }
 
 
@@ -70,13 +74,32 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         "category",
         title=release.title,
-        description=f"{release.content['collection']['question']} There is no ranking yet: this page says why.",
-        data=f"collections/{slug}/",
+        description=described(release),
+        data=f"releases/{release.short}/rows/" if release.is_ranking else f"collections/{slug}/",
         releases=[release],
         crumbs=[TOP],
         catalogue=Catalogue([release]),
-        **status(release),
+        **editions(release),
+        **said(release),
     )
+
+
+def described(release: Published) -> str:
+    """One line for those who only see a link."""
+    question = release.content["collection"]["question"]
+    if not release.is_ranking:
+        return f"{question} There is no ranking yet: this page says why."
+    return f"{question} A ranking of {len(release.content['ranking']['rows'])} configurations, and how far to trust it."
+
+
+def editions(release: Published) -> dict[str, Any]:
+    """The publications of the category, which a ranking's page lists. An evidence status leads to all releases."""
+    return {"editions": live.publications(release.collection)} if release.is_ranking else {}
+
+
+def said(release: Published) -> dict[str, Any]:
+    """What the page of a release says, of whatever kind it is."""
+    return status(release) | (ranking(release) if release.is_ranking else {})
 
 
 def named(listed: Iterable[Listed], catalogue: Catalogue, withdrawn: Iterable[Tombstone]) -> list[tuple[Listed, str]]:
@@ -87,7 +110,7 @@ def named(listed: Iterable[Listed], catalogue: Catalogue, withdrawn: Iterable[To
 
 
 def status(release: Published) -> dict[str, Any]:
-    """What an evidence-status page says, of whatever release."""
+    """What an evidence-status page says, of whatever release; a ranking says it too."""
     content = release.content
     return {
         "release": release,
@@ -122,6 +145,7 @@ def facet(request: HttpRequest, slug: str, facet: str) -> HttpResponse:
         criteria=criteria.rows(found["criteria"], of_facet=True),
         required=sum(task["required"] for task in found["tasks"]),
         speaking=list(_speaking(release, facet)),
+        parts=Ranked(release.content).of_facet(facet) if release.is_ranking else None,
     )
 
 
@@ -145,5 +169,6 @@ def overall(request: HttpRequest) -> HttpResponse:
         releases=catalogue.releases,
         catalogue=catalogue,
         withdrawn=live.withdrawn(),
+        fewest=CATEGORIES,
         **standings(catalogue),
     )

@@ -23,6 +23,8 @@ class CriterionRow:
     message: str
     beside: Sequence[tuple[str, Any]]
     remedy: str
+    parts: Sequence[tuple[str, str]]
+    """Verdict and sentence of each statistic that it is made of."""
 
     @property
     def met(self) -> bool:
@@ -47,6 +49,7 @@ def _row(criterion: Record, *, of_facet: bool) -> CriterionRow:
         message=criterion["message"],
         beside=sorted(criterion["beside"].items()),
         remedy=said.remedy.format(missing=said.count(missing or 1)),
+        parts=[(words.VERDICTS[part["verdict"]], part["message"]) for part in criterion.get("parts", ())],
     )
 
 

@@ -34,7 +34,7 @@ def addresses(catalogue: Catalogue) -> Iterator[tuple[str, datetime | None]]:
         yield reverse("public:release", args=[release.short]), release.published_at
     for key, entry in catalogue.facets.items():
         yield reverse("public:facet", args=key.split("/")), entry.release.published_at
-    for index in ("mappings", "benchmarks", "lineages", "contracts", "atoms"):
+    for index in ("mappings", "benchmarks", "lineages", "contracts", "atoms", "models"):
         for key, entry in getattr(catalogue, index).items():
             yield reverse(f"public:{index.removesuffix('s')}", args=[key]), entry.release.published_at
 

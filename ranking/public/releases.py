@@ -9,7 +9,8 @@ from ranking import live
 from ranking.catalogue import Listed
 from ranking.models.releases import PublicationState
 from ranking.public import criteria, words
-from ranking.public.categories import named, status
+from ranking.public.categories import editions, named, said
+from ranking.public.elsewhere import dataset
 from ranking.public.rules import thresholds
 from ranking.public.serving import page, present, public
 
@@ -48,7 +49,9 @@ def release(request: HttpRequest, identifier: str) -> HttpResponse:
         current=current,
         thresholds=thresholds(found.content["policy"]),
         facet_pages=[(row, criteria.rows(row["criteria"], of_facet=True)) for row in found.content["facets"]],
-        **status(found),
+        dataset=dataset(found),
+        **editions(found),
+        **said(found),
     )
 
 

@@ -55,11 +55,15 @@ def thresholds(policy: Record) -> list[tuple[str, str, str, str]]:
     order = list(words.THRESHOLDS)
     names = sorted(policy["thresholds"], key=lambda name: (order.index(name) if name in order else len(order), name))
     return [
-        (name, words.threshold(name), _value(said["value"]), said["reason"])
+        (name, words.threshold(name), value_in_words(said["value"]), said["reason"])
         for name in names
         for said in [policy["thresholds"][name]]
     ]
 
 
-def _value(value: object) -> str:
+def value_in_words(value: object) -> str:
+    if value is None:
+        return "not asked"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {value_in_words(part)}" for name, part in sorted(value.items()))
     return ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)

@@ -26,9 +26,10 @@ Crumbs = Sequence[tuple[str, str]]
 class Gone(Exception):  # noqa: N818  an answer, not a fault
     """What was asked for is withdrawn."""
 
-    def __init__(self, tombstone: Tombstone) -> None:
+    def __init__(self, tombstone: Tombstone, template: str) -> None:
         super().__init__(tombstone.withdrawal_reason)
         self.tombstone = tombstone
+        self.template = template
 
 
 def public(view: View[Given]) -> Callable[..., HttpResponse]:
@@ -46,7 +47,7 @@ def public(view: View[Given]) -> Callable[..., HttpResponse]:
         except Http404 as missing:
             response = page_not_found(request, missing)
         except Gone as gone:
-            response = render(request, "410.html", {"tombstone": gone.tombstone}, status=410)
+            response = render(request, gone.template, {"tombstone": gone.tombstone}, status=410)
         patch_cache_control(response, no_cache=True)
         return response
 
@@ -96,10 +97,10 @@ def page(
     return response
 
 
-def present(found: Published | Tombstone | None, what: str) -> Published:
-    """The release, or the answer that there is none or none any more."""
+def present(found: Published | Tombstone | None, what: str, gone: str = "410.html") -> Published:
+    """The release, or the answer that there is none or, by the template `gone`, none any more."""
     if found is None:
         raise Http404(f"There is no {what}.")
     if isinstance(found, Tombstone):
-        raise Gone(found)
+        raise Gone(found, gone)
     return found

@@ -2,7 +2,10 @@
 
 from django.urls import path, re_path
 
-from ranking.public import categories, evidence, machines, releases, rules
+from ranking.public import categories, elsewhere, evidence, machines, models, releases, rules
+
+# Digits of a SHA-256: at least as many as a short name has.
+NAMED = "(?P<identifier>[0-9a-f]{12,64})"
 
 app_name = "public"
 urlpatterns = [
@@ -16,12 +19,14 @@ urlpatterns = [
     path("lineages/<path:key>/", evidence.lineage, name="lineage"),
     path("contracts/<path:key>/", evidence.contract, name="contract"),
     path("atoms/<path:key>/", evidence.atom, name="atom"),
+    path("models/<path:key>/", models.model, name="model"),
     path("exclusions/", rules.exclusions, name="exclusions"),
     path("method/", rules.method, name="method"),
     path("policy/", rules.policy, name="policy"),
     path("releases/", releases.releases, name="releases"),
-    # Digits of a SHA-256: at least as many as a short name has.
-    re_path(r"^releases/(?P<identifier>[0-9a-f]{12,64})/$", releases.release, name="release"),
+    re_path(rf"^releases/{NAMED}/$", releases.release, name="release"),
+    re_path(rf"^releases/{NAMED}/plot\.svg$", elsewhere.plot, name="plot"),
+    re_path(rf"^embed/{NAMED}/$", elsewhere.embed, name="embed"),
     path("feed.atom", releases.feed, name="feed"),
     path("sitemap.xml", machines.sitemap, name="sitemap"),
     path("robots.txt", machines.robots, name="robots"),

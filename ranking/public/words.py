@@ -178,6 +178,23 @@ THRESHOLDS = {
 """In the order of the gate's criteria."""
 
 
+FIGURES = {
+    "verdict_alpha": "Agreement of verdicts (Krippendorff’s alpha; low even where scores agree)",
+    "swaps": "Units that one judge saw in both orders",
+    "swaps_kept": "Share of them judged alike both times",
+    "top_reliability": "Reliability inside the top group",
+    "fragility / units": "Units removed that most favour the leader, 1%",
+    "fragility / gap": "Points between the leader and the next",
+    "fragility / gap_after": "The same after removing them and refitting; below zero another row leads",
+    "fragility": "What removing the 1% of units that most favour the leader does",
+}
+"""Figures beside a ranking that decide nothing."""
+
+
+def figure(name: str) -> str:
+    return FIGURES.get(name, name.replace("_", " ").replace(" / ", ": ").capitalize())
+
+
 def threshold(name: str) -> str:
     """A later policy may have thresholds that this version has no words for: they go by their names."""
     return THRESHOLDS.get(name, name.replace("_", " ").capitalize())

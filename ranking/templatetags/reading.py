@@ -23,6 +23,7 @@ ROUTES = {
     "lineages": "public:lineage",
     "contracts": "public:contract",
     "atoms": "public:atom",
+    "models": "public:model",
 }
 """The page of each index of the catalogue."""
 

@@ -18,8 +18,8 @@ class CriterionVerdict(TextChoices):
     NOT_TESTABLE = NOT_TESTABLE, "cannot be tested yet, which is not passed"
 
 
-class Criterion(Shape):
-    """One question of the gate and its answer."""
+class Statistic(Shape):
+    """One of the figures that a criterion is made of."""
 
     code = Text("Stable code of the criterion.")
     required = Number("What the policy asks for.")  # type: ignore[assignment]  # no field of a class any more
@@ -29,6 +29,12 @@ class Criterion(Shape):
     reason = Text("Stable code of the reason.")
     message = Text("The reason in a sentence.")
     beside = serializers.DictField(child=Number("The number."), help_text="Numbers for context; they decide nothing.")
+
+
+class Criterion(Statistic):
+    """One question of the gate and its answer."""
+
+    parts = Statistic(many=True, required=False, help_text="The statistics that it is made of; all must pass.")
 
 
 class FacetCriteria(Shape):

@@ -1,11 +1,14 @@
 """Releases, what they carry, and what they do not."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from ranking.api.shapes.base import Count, Digest, Keys, Moment, OneOf, Shape, Text
 from ranking.api.shapes.benchmarks import Lineage, Protocol
 from ranking.api.shapes.gates import CollectionEvidence, EvidenceCounts, Policy, SealedGate
 from ranking.api.shapes.mappings import Exclusion, Mapping
+from ranking.api.shapes.rankings import ApartRow, EvidenceValue, RankedRow, Ranking
 from ranking.api.shapes.taxonomy import Facet, SealedCollection
 from ranking.models.releases import PublicationState, ReleaseKind
 
@@ -27,8 +30,8 @@ class ReleaseRow(Shape):
     withdrawal_reason = Text("Why it was withdrawn.", allow_blank=True)
 
 
-class StatusContent(Shape):
-    """What an evidence-status release seals. Its canonical JSON is what the digest is of."""
+class Content(Shape):
+    """What a release seals. Its canonical JSON is what the digest is of."""
 
     format = Count("Version of this shape.")
     kind = OneOf(ReleaseKind, "What kind of release it is.")
@@ -41,28 +44,29 @@ class StatusContent(Shape):
     protocols = Protocol(many=True)
     exclusions = Exclusion(many=True, help_text="The exclusions that touch what the release speaks of.")
     evidence = CollectionEvidence()
+    ranking = Ranking(required=False, help_text="In a ranking release only.")
+
+    def to_representation(self, instance: Any) -> Any:
+        """As it was sealed, to the last member: a shape that lost one would change the digest."""
+        return instance
 
 
 class Release(ReleaseRow):
     """A release with all that it seals."""
 
     evaluated_at = Moment("When the gate that it carries was evaluated.", allow_null=True)
-    content = StatusContent()
-
-
-class Nothing(serializers.ListField):
-    """A list that only a ranking release can fill. None exists yet, so that the shape of its members is open."""
-
-    def __init__(self, meaning: str) -> None:
-        super().__init__(child=serializers.DictField(), max_length=0, help_text=meaning)
+    content = Content()
 
 
 class Rows(Shape):
     """The ranked rows of a release, or why there are none."""
 
-    rows = Nothing("Empty in an evidence-status release.")
-    reason = Text("Stable code of why there are none.")
-    message = Text("The same in a sentence.")
+    release = Digest("Identifier of the release.")
+    collection = Text("Slug of the collection.")
+    rows = RankedRow(many=True, help_text="By score; empty in an evidence-status release.")
+    apart = ApartRow(many=True, help_text="Listed apart, unranked.")
+    reason = Text("Stable code of why there are none; null where there are.", allow_null=True)
+    message = Text("The same in a sentence.", allow_null=True)
 
 
 class MappingEvidence(EvidenceCounts):
@@ -72,15 +76,15 @@ class MappingEvidence(EvidenceCounts):
 
 
 class ReleaseEvidence(CollectionEvidence):
-    """The evidence behind a release: counts and reasons. An evidence-status release carries no values."""
+    """The evidence behind a release: counts and reasons, and in a ranking release the values that count."""
 
     release = Digest("Identifier of the release.")
     collection = Text("Slug of the collection.")
     snapshot = Digest("SHA-256 of the evidence that was evaluated.")
     mappings = MappingEvidence(many=True, help_text="The same for each mapping.")
-    values = Nothing("Empty in an evidence-status release.")
-    reason = Text("Stable code of why there are no values.")
-    message = Text("The same in a sentence.")
+    values = EvidenceValue(many=True, help_text="Empty in an evidence-status release.")
+    reason = Text("Stable code of why there are no values; null where there are.", allow_null=True)
+    message = Text("The same in a sentence.", allow_null=True)
 
 
 class NotContributing(Shape):

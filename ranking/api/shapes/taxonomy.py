@@ -1,9 +1,17 @@
 """Editions, collections, facets, tasks and capability atoms."""
 
+from django.db.models import TextChoices
+
+from ranking.api.rows import NOT_RANKED, RANKED
 from ranking.api.shapes.base import Count, Decimal, Digest, Flag, Keys, Moment, OneOf, Shape, Text, Told
 from ranking.api.shapes.gates import CollectionEvidence, Criterion, GateVerdict
 from ranking.models.releases import ReleaseKind
 from registry.vocabulary import EvaluationMode, SubjectKind
+
+
+class CollectionState(TextChoices):
+    RANKED = RANKED, "its live release is a ranking"
+    NOT_RANKED = NOT_RANKED, "its live release says why there is no ranking"
 
 
 class Edition(Shape):
@@ -100,6 +108,7 @@ class CollectionRow(Shape):
     planning = Flag("True while no release of it has ranked.")
     edition = Text("Key of its edition.")
     kind = OneOf(ReleaseKind, "What its live release is.")
+    state = OneOf(CollectionState, "Whether it is ranked.")
     gate = OneOf(GateVerdict, "Whether the promotion gate was open for the live release.")
     policy = Text("Name of the gate policy.")
     release = Digest("Identifier of its live release.")
@@ -114,10 +123,10 @@ class FacetSummary(WeightedFacet):
 
 
 class Collection(CollectionRow):
-    """A category of work: why it has no ranking, its facets and the evidence there is."""
+    """A category of work: whether it is ranked or why not, its facets and the evidence there is."""
 
-    reason = Text("Stable code of why there is no ranking.")
-    message = Text("The same in a sentence.")
+    reason = Text("Stable code of why there is no ranking; null where there is one.", allow_null=True)
+    message = Text("The same in a sentence.", allow_null=True)
     unmet = Keys("Codes of the gate's criteria that are not passed.")
     facets = FacetSummary(many=True, help_text="In the editors' order.")
     mappings = Keys("Keys of its evidence mappings.")

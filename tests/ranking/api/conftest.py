@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from ranking.models import Publication
-from tests.ranking.public import world
+from tests.ranking.public import ranked, world
 
 ROOT = "/api/v1/"
 Get = Callable[..., Any]
@@ -41,6 +41,12 @@ def published(registry: None) -> Publication:
 
 
 @pytest.fixture
+def ranking(published: Publication) -> Publication:
+    """The ranking that then takes the place of the status of self-service."""
+    return ranked.publish("self-service", ranked.demonstrate)
+
+
+@pytest.fixture
 def unthrottled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rest_framework.throttling.AnonRateThrottle.THROTTLE_RATES", {"anon": None})
 
@@ -49,12 +55,14 @@ LISTS = {
     "list_atoms": "atoms/",
     "list_benchmarks": "benchmarks/",
     "list_collections": "collections/",
+    "list_configurations": "configurations/",
     "list_contracts": "contracts/",
     "list_editions": "editions/",
     "list_exclusions": "exclusions/",
     "list_facets": "facets/",
     "list_lineages": "lineages/",
     "list_mappings": "mappings/",
+    "list_models": "models/",
     "list_policies": "policies/",
     "list_protocols": "protocols/",
     "list_releases": "releases/",
@@ -74,15 +82,30 @@ RECORDS = {
     "get_protocol": "protocols/statebench-v0.8.main/",
     "get_suite": "suites/statebench/",
 }
+OF_RANKINGS = {
+    "get_configuration": "configurations/aster/vega-3@max/",
+    "get_model": "models/aster/vega-3/",
+}
+"""What only a ranking release makes public."""
 ALONE = {"get_index": "", "get_overall": "overall/"}
 OF_RELEASES = ("get_exclusion", "get_release", "get_release_evidence", "get_release_rows")
 """Their addresses hold digests."""
 
 
-@pytest.fixture
-def addresses(published: Publication, api: Get) -> dict[str, str]:
-    """An address that answers, for every operation of the API."""
-    release = f"releases/{published.identifier[:12]}/"
+def _addresses(publication: Publication, api: Get) -> dict[str, str]:
+    release = f"releases/{publication.identifier[:12]}/"
     exclusion = api("exclusions/").told["results"][0]["key"]
     of_releases = (f"exclusions/{exclusion}/", release, f"{release}evidence/", f"{release}rows/")
     return LISTS | RECORDS | ALONE | dict(zip(OF_RELEASES, of_releases, strict=True))
+
+
+@pytest.fixture
+def addresses(published: Publication, api: Get) -> dict[str, str]:
+    """An address that answers, for every operation that an evidence status has an answer to."""
+    return _addresses(published, api)
+
+
+@pytest.fixture
+def ranked_addresses(ranking: Publication, api: Get) -> dict[str, str]:
+    """An address that answers, for every operation of the API."""
+    return _addresses(ranking, api) | OF_RANKINGS

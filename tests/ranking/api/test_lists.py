@@ -143,7 +143,7 @@ def table(answer):
     return list(csv.DictReader(io.StringIO(answer.content.decode())))
 
 
-def test_every_list_is_a_table_too(api, published):
+def test_every_list_is_a_table_too(api, ranking):
     for path in LISTS.values():
         told = api(path).told["results"]
         rows = table(api(path, format="csv"))

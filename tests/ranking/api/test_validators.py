@@ -6,8 +6,8 @@ from registry.models import Collection
 from tests.ranking.public import world
 
 
-def test_an_unchanged_answer_is_not_sent_again(api, addresses):
-    for path in [*addresses.values(), "schema/", "docs/"]:
+def test_an_unchanged_answer_is_not_sent_again(api, ranked_addresses):
+    for path in [*ranked_addresses.values(), "schema/", "docs/"]:
         validator = api(path).headers["ETag"]
         answer = api(path, headers={"If-None-Match": validator})
         assert (answer.status_code, answer.content) == (304, b""), path

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from tests.ranking.public import markup, world
+from ranking.models import Publication
+from tests.ranking.public import markup, ranked, world
 
 Read = Callable[..., markup.Element]
 
@@ -15,6 +16,12 @@ def site(db: None) -> None:
     world.build()
     world.publish()
     world.publish("self-service")
+
+
+@pytest.fixture
+def ranking(site: None) -> Publication:
+    """The site, one category of which ranks."""
+    return ranked.publish()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from ranking.models import Publication
 from registry import models
-from tests.ranking.public import world
+from tests.ranking.public import ranked, world
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +23,7 @@ def addresses(transactional_db: None) -> list[str]:
     models.Collection.objects.update(summary="Said anew.")
     live = world.publish()
     world.withdraw(gone)
+    ranking = ranked.publish("self-service", ranked.demonstrate)
     return [
         *("/", "/evidence/", "/exclusions/", "/method/", "/policy/", "/releases/", "/overall/", "/nowhere/"),
         f"/categories/{world.SLUG}/",
@@ -32,7 +33,11 @@ def addresses(transactional_db: None) -> list[str]:
         f"/lineages/{world.LINEAGE}/",
         "/contracts/v0.8.main.customer_support.pass_at_1/",
         "/atoms/support_ux/",
-        *map(_permanent, (live, gone)),
+        "/categories/self-service/",
+        "/categories/self-service/de-escalation/",
+        "/models/aster/vega-3/",
+        f"/embed/{ranking.identifier[:12]}/",
+        *map(_permanent, (live, gone, ranking)),
     ]
 
 

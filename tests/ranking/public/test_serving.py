@@ -10,7 +10,7 @@ from django.test import Client
 
 from ranking.models import Publication
 from registry import models
-from tests.ranking.public import world
+from tests.ranking.public import ranked, world
 
 PAGES = {
     "/": 4,
@@ -32,6 +32,12 @@ PAGES = {
 }
 """Queries of each page: one for the validator, one for the releases, more for history and tombstones."""
 
+RANKED = PAGES | {
+    f"/categories/{world.SLUG}/": 3,
+    "/models/aster/vega-3/": 2,
+}
+"""Where one category ranks: its page also lists the releases of its category."""
+
 Counted = Callable[..., AbstractContextManager[Any]]
 
 
@@ -48,10 +54,24 @@ def test_queries_do_not_grow_with_what_is_published(
                 client.get(address)
 
 
-def test_a_page_is_revalidated_and_not_sent_twice(
-    site: None, client: Client, django_assert_num_queries: Counted
+def test_queries_of_a_ranking_do_not_grow_either(
+    ranking: Publication, client: Client, django_assert_num_queries: Counted
 ) -> None:
-    for address in PAGES:
+    for _ in range(2):
+        short = Publication.objects.filter(release__kind="ranking").latest("pk").identifier[:12]
+        alone = {f"/releases/{short}/": 3, f"/releases/{short}/plot.svg": 2, f"/embed/{short}/": 2}
+        for address, queries in (RANKED | alone).items():
+            with django_assert_num_queries(queries, info=address):
+                assert client.get(address).status_code == 200
+        ranked.publish(change=lambda said: said["collection"].update(summary="Said anew."))
+        ranked.publish("self-service")
+
+
+def test_a_page_is_revalidated_and_not_sent_twice(
+    ranking: Publication, client: Client, django_assert_num_queries: Counted
+) -> None:
+    short = ranking.identifier[:12]
+    for address in [*RANKED, f"/releases/{short}/", f"/releases/{short}/plot.svg", f"/embed/{short}/"]:
         response = client.get(address)
         assert response["Cache-Control"] == "no-cache"
         with django_assert_num_queries(1, info=address):
