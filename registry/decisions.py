@@ -98,15 +98,15 @@ class RevertBatch(Decision):
     def plan(self, by: AbstractUser) -> Plan:
         batch = _batch(self.batch)
         flips = rehearse(lambda: imports.revert(batch=batch, by=by, reason="rehearsal"), _every_collection())
-        active = batch.results.count()
+        reach = imports.reach(batch)
         return Plan(
             verb="Revert import",
             object=f"{batch.source.filename}, batch {batch.pk}",
-            total=f"{active} results would be taken back.",
+            total=f"{reach.taken_back} would be taken back.",
             consequences=_flips_or_none(flips),
             stays="The file, its rows and the history stay. Public pages stay until a person publishes.",
             undo="The same file can be imported again.",
-            facts=_facts(_every_collection(), status=batch.status, results=active),
+            facts=_facts(_every_collection(), status=batch.status, taken_back=reach.taken_back),
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:

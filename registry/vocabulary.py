@@ -192,6 +192,13 @@ class Availability(TextChoices):
     UNKNOWN = "unknown", "unknown"
 
 
+class ImportKind(TextChoices):
+    """What a file holds."""
+
+    RESULTS = "results", "results"
+    COMPARISONS = "comparisons", "comparisons"
+
+
 class BatchStatus(TextChoices):
     STAGED = "staged", "waiting for a decision"
     REFUSED = "refused", "refused as a whole"

@@ -1,30 +1,35 @@
-"""Importing results: stage a file, apply it, take it back, or let it go."""
+"""Importing results and comparisons: stage a file, apply it, take it back, or let it go."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import zip_longest
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry import audit
-from registry.actions import results
+from registry.actions import comparisons, results
 from registry.actions.base import Refused, action
 from registry.actions.evidence_changed import announce
 from registry.actions.staging import keep_rows, keep_source
+from registry.actions.writing import Reach, Writing
 from registry.importing import cells
 from registry.importing.chunks import chunks
 from registry.importing.examination import Examination, examine
+from registry.importing.judging import Judged
 from registry.importing.layouts import Layout
 from registry.importing.problems import Bad, NotATable
 from registry.importing.profiles import layout_of
 from registry.importing.readers import LARGEST_FILE
-from registry.importing.reversal import reversal
-from registry.importing.verdicts import Judged
-from registry.models import Collection, ImportBatch, MappingProfile, MetricContract
-from registry.vocabulary import BatchMode, BatchStatus, Verdict
+from registry.models import ImportBatch, MappingProfile
+from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 
+WRITINGS: dict[str, Writing] = {
+    ImportKind.RESULTS: results.WRITING,
+    ImportKind.COMPARISONS: comparisons.WRITING,
+}
 WRITTEN = (Verdict.NEW, Verdict.CHANGED)
 BAD = (Verdict.REFUSED, Verdict.CONFLICT)
 
@@ -39,18 +44,22 @@ def stage(
     source_ref: str = "",
     by: AbstractUser,
     mode: BatchMode = BatchMode.ALL_OR_NOTHING,
+    kind: str = "",
 ) -> ImportBatch:
-    """Read a file and keep a verdict for each row; no result is stored.
+    """Read a file and keep a verdict for each row; nothing else is stored.
 
-    `source_url` and `source_ref` hold for rows that give none. A file that is refused as a whole is kept as a refused
-    batch. Raises Refused("not-a-results-csv") where the bytes are no table at all, and then nothing is kept.
+    The file holds what `kind` says, else what the profile reads, else results. `source_url` and `source_ref` hold for
+    rows that give none. A file that is refused as a whole is kept as a refused batch. Raises
+    Refused("not-a-results-csv"), or comparisons, where the bytes are no table at all, and then nothing is kept.
     """
+    kind = kind or (profile.kind if profile else ImportKind.RESULTS)
     _refuse_bad_options(content, source_url, source_ref)
     try:
-        found = examine(content, _layout(profile), source_url=source_url, source_ref=source_ref)
+        found = examine(content, _layout(profile, kind), kind, source_url=source_url, source_ref=source_ref)
     except NotATable as error:
-        raise Refused("not-a-results-csv", error.message) from error
+        raise Refused(no_table(kind), error.told(kind)) from error
     batch = ImportBatch.objects.create(
+        kind=kind,
         source=keep_source(content, filename, url=source_url, reference=source_ref, by=by),
         profile_key=profile.key if profile else "",
         profile_version=profile.version if profile else None,
@@ -74,43 +83,42 @@ def stage(
 def apply(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBatch:
     """Store the good rows of a staged batch, in one transaction.
 
-    The file is judged again, under lock, against the registry and the results of this moment; where a row would now
+    The file is judged again, under lock, against the registry and the evidence of this moment; where a row would now
     fare otherwise than it was shown, all is refused as stale.
     """
     batch = _locked(batch)
     _refuse_unfit(batch, reason)
-    _lock_contracts(batch)
-    contracts: set[int] = set()
+    writing = WRITINGS[batch.kind]
+    writing.lock(batch)
+    touched: set[int] = set()
     for some in chunks(_as_staged(batch, _examine_again(batch))):
-        contracts |= results.write(batch, some, by=by, reason=reason)
+        touched |= writing.write(batch, some, by=by, reason=reason)
     batch.status, batch.reason = BatchStatus.APPLIED, reason
     batch.applied_by, batch.applied_at = by.get_username(), timezone.now()
     batch.save(update_fields=("status", "reason", "applied_by", "applied_at"))
     audit.record("apply", batch, by=by, after=_told(batch), reason=reason)
-    announce(_collections_of(contracts))
+    announce(writing.collections(touched))
     return batch
 
 
 @action("registry.revert_importbatch")
 def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
-    """Take back all results of an applied batch; what they corrected counts again.
+    """Take back all that an applied batch stored; what it corrected counts again.
 
-    Refused where a later batch stands on them.
+    Refused where a later batch stands on it.
     """
     batch = _locked(batch)
     if batch.status != BatchStatus.APPLIED:
         raise Refused("not-applied", f"Batch {batch.pk} is {batch.get_status_display()}: there is nothing to revert.")
     if not reason.strip():
         raise Refused("reason-needed", "Reverting a batch needs a reason.")
-    contracts = set(batch.results.order_by().values_list("contract", flat=True).distinct())
-    _lock(contracts)
-    _refuse_if_stood_on(batch)
-    results.take_back(batch, by=by, reason=reason)
+    writing = WRITINGS[batch.kind]
+    touched = writing.take_back(batch, by=by, reason=reason)
     batch.status, batch.reason = BatchStatus.REVERTED, reason
     batch.reverted_by, batch.reverted_at = by.get_username(), timezone.now()
     batch.save(update_fields=("status", "reason", "reverted_by", "reverted_at"))
     audit.record("revert", batch, by=by, after=_told(batch), reason=reason)
-    announce(_collections_of(contracts))
+    announce(writing.collections(touched))
     return batch
 
 
@@ -126,9 +134,19 @@ def discard(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> Import
     return batch
 
 
-def _layout(profile: MappingProfile | None) -> Layout:
+def no_table(kind: str) -> str:
+    """The code that refuses bytes which are no table at all."""
+    return f"not-a-{kind}-csv"
+
+
+def reach(batch: ImportBatch) -> Reach:
+    """What taking the batch back would do."""
+    return WRITINGS[batch.kind].reach(batch)
+
+
+def _layout(profile: MappingProfile | None, kind: str) -> Layout:
     try:
-        return layout_of(profile)
+        return layout_of(profile, kind)
     except ValidationError as error:
         raise Refused("bad-profile", f"The profile {profile} cannot be used. {' '.join(error.messages)}") from error
 
@@ -170,26 +188,16 @@ def _refuse_unfit(batch: ImportBatch, reason: str) -> None:
         raise Refused("reason-needed", f"{changed} rows correct stored results: that needs a reason.")
 
 
-def _lock_contracts(batch: ImportBatch) -> None:
-    """Two batches that write results of one contract wait for each other, so that neither judges by half a batch."""
-    staged = batch.staged.filter(verdict__in=WRITTEN).order_by()
-    keys = list(staged.values_list("values__contract", flat=True).distinct())
-    _lock(MetricContract.objects.filter(key__in=keys).values_list("pk", flat=True))
-
-
-def _lock(contracts: Iterable[int]) -> None:
-    list(MetricContract.objects.select_for_update().filter(pk__in=list(contracts)).order_by("pk"))
-
-
 def _examine_again(batch: ImportBatch) -> Examination:
     profile = MappingProfile.objects.filter(key=batch.profile_key).first()
     if batch.profile_key and profile is None:
         raise Refused("stale", f"The profile {batch.profile_key} is gone. Stage the file again.")
     content = bytes(batch.source.content)
-    return examine(content, _layout(profile), source_url=batch.source_url, source_ref=batch.source_ref)
+    layout = _layout(profile, batch.kind)
+    return examine(content, layout, batch.kind, source_url=batch.source_url, source_ref=batch.source_ref)
 
 
-def _as_staged(batch: ImportBatch, found: Examination) -> Iterator[Judged]:
+def _as_staged(batch: ImportBatch, found: Examination) -> Iterator[Judged[Any]]:
     """The rows to write. Raises Refused("stale") at the first row that would now fare otherwise than it was shown."""
     if found.problems:
         raise Refused("stale", f"The file can no longer be read as it was staged. {found.problems[0].message}")
@@ -202,26 +210,6 @@ def _as_staged(batch: ImportBatch, found: Examination) -> Iterator[Judged]:
             raise Refused("stale", f"Since the file was staged, line {staged.line} has changed. {told} Stage it again.")
         if judged.verdict in WRITTEN:
             yield judged
-
-
-def _refuse_if_stood_on(batch: ImportBatch) -> None:
-    plan = reversal(batch)
-    if plan.later:
-        told = f"Batch {_listed(plan.later)} corrected results of batch {batch.pk}: revert it first."
-        raise Refused("superseded-since", told)
-    if plan.contradicted:
-        told = f"What batch {batch.pk} corrected would contradict results of batch {_listed(plan.contradicted)}."
-        raise Refused("would-contradict", f"{told} Revert that first.")
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    return ", ".join(map(str, numbers))
-
-
-def _collections_of(contracts: Iterable[int]) -> Iterable[str]:
-    """Those that have a mapping of the benchmark of any of the contracts."""
-    mapped = Collection.objects.filter(mappings__benchmark__contracts__in=list(contracts))
-    return mapped.order_by("slug").values_list("slug", flat=True).distinct()
 
 
 def _told(batch: ImportBatch) -> audit.State:

@@ -2,13 +2,14 @@
 
 import hashlib
 from collections import Counter
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
 from registry.importing.chunks import chunks
 from registry.importing.examination import Examination
-from registry.importing.verdicts import Judged
+from registry.importing.judging import Judged
 from registry.models import ImportBatch, Source, StagedRow
 from registry.vocabulary import Verdict
 
@@ -51,7 +52,7 @@ def _counts(counts: Counter[Verdict]) -> dict[str, int]:
     return {verdict.value: counts[verdict] for verdict in Verdict}
 
 
-def _staged(batch: ImportBatch, judged: Judged) -> StagedRow:
+def _staged(batch: ImportBatch, judged: Judged[Any]) -> StagedRow:
     return StagedRow(
         batch=batch,
         line=judged.row.line,

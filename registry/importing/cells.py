@@ -6,6 +6,7 @@ Nothing is repaired: no space is cut off, no comma taken for a point, no digit d
 import math
 import re
 import unicodedata
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ FIRST_DAY = date(2015, 1, 1)
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _COUNT = re.compile(r"\d{1,12}", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
 _NO_NUMBERS = {"nan", "inf", "infinity"}
 _GROUPED = re.compile(r"[+-]?\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
@@ -110,6 +112,33 @@ def day(cell: str) -> date:
     if value > datetime.now(UTC).date():
         raise Bad("date-in-future", "This day has not come yet.")
     return value
+
+
+def moment(cell: str) -> datetime:
+    """When something happened, in UTC whatever the zone it was written in."""
+    bare = visible(cell)
+    try:
+        value = datetime.fromisoformat(bare).astimezone(UTC) if _MOMENT.fullmatch(bare) else None
+    except (ValueError, OverflowError):
+        value = None
+    if value is None:
+        raise Bad("not-a-time", "Must be a date and time with its zone, such as 2025-03-01T12:30:00Z.")
+    if value.date() < FIRST_DAY:
+        raise Bad("date-too-early", f"What is dated before {FIRST_DAY} cannot be right.")
+    if value > datetime.now(UTC):
+        raise Bad("date-in-future", "This moment has not come yet.")
+    return value
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """A word of a closed list."""
+
+    def parse(cell: str) -> str:
+        if cell not in words:
+            raise Bad("unknown-word", f"Must be one of: {', '.join(words)}.")
+        return cell
+
+    return parse
 
 
 def address(cell: str) -> str:

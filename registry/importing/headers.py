@@ -10,15 +10,20 @@ from registry.importing.suggestions import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`alternatives`: sets of columns of which one must be complete; the first is asked for where none is."""
+    """`alternatives`: sets of columns of which one must be complete; the first is asked for where none is.
+
+    `unnamed` is what a column without a name in the file is called; without it such a column is refused.
+    """
 
     needs: frozenset[str]
     knows: frozenset[str]
     alternatives: tuple[frozenset[str], ...] = ()
     takes_unknown: bool = False
+    unnamed: str = ""
 
-    def problems(self, names: list[str]) -> list[Problem]:
+    def problems(self, columns: list[str]) -> list[Problem]:
         """What keeps a file with these columns from being read; the header is always line 1."""
+        names = [name or self.unnamed for name in columns]
         return [*self._no_header(names), *_repeated(names), *self._missing(names), *self._unknown(names)]
 
     def _no_header(self, names: list[str]) -> Iterator[Problem]:

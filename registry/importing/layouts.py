@@ -1,4 +1,4 @@
-"""Rows of a file in terms of results.csv, and results.csv itself."""
+"""Rows of a file in terms of the own layout of its kind, such as results.csv, and that layout itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ Row = Mapping[str, str]
 
 
 class Cell(NamedTuple):
-    """The text for one column of results.csv, and the cell of the file that it came from."""
+    """The text for one column of the own layout, and the cell of the file that it came from."""
 
     text: str
     column: str
@@ -22,7 +22,7 @@ class Cell(NamedTuple):
 
 @dataclass(slots=True)
 class Reading:
-    """One row in terms of results.csv. A `spoiled` column has no cell, and the problem why is told already."""
+    """One row in terms of the own layout. A `spoiled` column has no cell, and the problem why is told already."""
 
     line: int
     cells: dict[str, Cell] = field(default_factory=dict)
@@ -43,18 +43,26 @@ class Layout(Protocol):
 
     @property
     def header(self) -> Header: ...
+    @property
+    def new_people(self) -> bool:
+        """Are judges that nobody knows people, to be recorded? For comparisons only."""
 
     def read(self, line: int, row: Row) -> Reading: ...
 
 
-class OwnLayout:
-    """results.csv itself, in which exported formulas become text again."""
+RESULTS = Header(
+    needs=frozenset({"contract", "value"}),
+    knows=frozenset(COLUMNS),
+    alternatives=(frozenset({"configuration"}), frozenset({"organization", "model"})),
+)
 
-    header = Header(
-        needs=frozenset({"contract", "value"}),
-        knows=frozenset(COLUMNS),
-        alternatives=(frozenset({"configuration"}), frozenset({"organization", "model"})),
-    )
+
+@dataclass(frozen=True, slots=True)
+class OwnLayout:
+    """A file in the own layout, in which exported formulas become text again; results.csv unless told otherwise."""
+
+    header: Header = RESULTS
+    new_people: bool = False
 
     def read(self, line: int, row: Row) -> Reading:
         return Reading(line, {name: Cell(restored(text), name, text) for name, text in row.items()})

@@ -76,19 +76,22 @@ class Known:
 
     @classmethod
     def load(cls) -> "Known":
-        by_id = {subject.pk: subject for subject in _subjects()}
-        aliases = list(ConfigurationAlias.objects.values_list("name", "configuration", "reviewed_at"))
-        reviewed = {name: by_id[pk] for name, pk, reviewed_at in aliases if reviewed_at}
+        every = list(all_subjects())
+        subjects, unreviewed = named(every)
         by_parts: dict[Parts, list[Subject]] = defaultdict(list)
-        for subject in by_id.values():
+        for subject in every:
             by_parts[subject.parts].append(subject)
-        return cls(
-            contracts={contract.key: contract for contract in _contracts()},
-            # A key wins over an alias of the same text.
-            subjects=reviewed | {subject.key: subject for subject in by_id.values()},
-            by_parts=dict(by_parts),
-            unreviewed=frozenset(name for name, _, reviewed_at in aliases if not reviewed_at),
-        )
+        return cls({contract.key: contract for contract in _contracts()}, subjects, dict(by_parts), unreviewed)
+
+
+def named(subjects: Iterable[Subject]) -> tuple[dict[str, Subject], frozenset[str]]:
+    """Each by its key and its reviewed aliases, and the aliases that nobody has reviewed."""
+    by_id = {subject.pk: subject for subject in subjects}
+    aliases = list(ConfigurationAlias.objects.values_list("name", "configuration", "reviewed_at"))
+    reviewed = {name: by_id[pk] for name, pk, reviewed_at in aliases if reviewed_at}
+    # A key wins over an alias of the same text.
+    found = reviewed | {subject.key: subject for subject in by_id.values()}
+    return found, frozenset(name for name, _, reviewed_at in aliases if not reviewed_at)
 
 
 def _contracts() -> Iterator[Contract]:
@@ -98,7 +101,7 @@ def _contracts() -> Iterator[Contract]:
     return (Contract(*row) for row in rows)
 
 
-def _subjects() -> Iterator[Subject]:
+def all_subjects() -> Iterator[Subject]:
     rows = Configuration.objects.order_by("key").values_list(
         "pk", "key", "subject_kind", "model__organization__key", "model__key", "harness", "effort"
     )

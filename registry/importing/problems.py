@@ -39,11 +39,14 @@ class Unreadable(Exception):  # noqa: N818
 
 
 class NotATable(Exception):  # noqa: N818
-    """The bytes are no table of results at all."""
+    """The bytes are no table at all; `why` goes on after a colon."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, why: str) -> None:
+        super().__init__(f"This is not a CSV of rows: {why}")
+        self.why = why
+
+    def told(self, kind: str) -> str:
+        return f"This is not a {kind} CSV: {self.why}"
 
 
 def shortened(text: str) -> str:

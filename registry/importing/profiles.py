@@ -1,13 +1,15 @@
 """What a mapping profile can do, and nothing else: the grammar of `MappingProfile.spec`.
 
-`columns`: each column of results.csv from a template over `{names}`. One name renames a column; text without a name
-is a constant; several names build a value, and for `contract` and `configuration` the key or alias to look up.
+`columns`: each column of results.csv, or comparisons.csv, from a template over `{names}`. One name renames a column;
+text without a name is a constant; several names build a value, and for what is looked up the key or alias to look up.
 `vocabularies`: a new name whose words are translated; a word outside the list is refused.
 `patterns`: several names out of one cell, by one of the named patterns.
-`absences`: words in a column that stand for a missing value, with the reason.
+`absences`: words in a column that stand for a missing value, with the reason. For results only.
 `skip`: rows that are left out, by a condition, with the reason.
 `ignored`: columns that may be there and are not read.
 `unknown_columns`: `refuse` (the default) or `ignore`.
+`unnamed`: the name that the one column without a name is known by.
+`judge_kind`: `person` where unknown judges are people, who are recorded on applying. For comparisons only.
 
 Names are the file's columns and what patterns and vocabularies make. A row is read in the order: skip, absences,
 patterns, vocabularies, columns.
@@ -19,59 +21,63 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from registry.importing.layouts import Layout, OwnLayout
+from registry.importing.kinds import KINDS, Kind
+from registry.importing.layouts import Layout
 from registry.importing.patterns import PATTERNS
-from registry.importing.resources import COLUMNS
 from registry.importing.suggestions import did_you_mean
 from registry.importing.translating import ProfileLayout
 from registry.models import MappingProfile
-from registry.vocabulary import Absence
+from registry.vocabulary import Absence, ImportKind
 
 Faults = Iterator[str]
 
 
-def layout_of(profile: MappingProfile | None) -> Layout:
-    """How files are read through `profile`; results.csv itself without one. Raises ValidationError."""
+def layout_of(profile: MappingProfile | None, kind: str = ImportKind.RESULTS) -> Layout:
+    """How files of `kind` are read through `profile`; their own layout without one. Raises ValidationError."""
     if profile is None:
-        return OwnLayout()
-    if profile.kind != "results":
-        raise ValidationError(f"it reads {profile.kind}, not results.")
-    validate_spec(profile.spec)
+        return KINDS[kind].own
+    if profile.kind != kind:
+        raise ValidationError(f"it reads {profile.kind}, not {kind}.")
+    validate_spec(profile.spec, kind)
     return ProfileLayout(profile.spec)
 
 
-def validate_spec(spec: Any) -> None:
+def validate_spec(spec: Any, kind: str = ImportKind.RESULTS) -> None:
     """Raises ValidationError with every faulty part by name."""
-    if faults := list(_faults(spec)):
+    if faults := list(_faults(spec, KINDS[kind])):
         raise ValidationError({"spec": faults})
 
 
-def _faults(spec: Any) -> Faults:
+def _faults(spec: Any, kind: Kind) -> Faults:
+    parts = {name: check for name, check in _PARTS.items() if name not in _SPECIAL or name in kind.parts}
     if not isinstance(spec, dict):
-        yield f"A profile is made of named parts: {', '.join(_PARTS)}."
+        yield f"A profile is made of named parts: {', '.join(['columns', *parts])}."
         return
     for name in spec:
-        if name not in _PARTS:
-            yield f"{name}: there is no such part.{did_you_mean(str(name), _PARTS)}"
+        if name != "columns" and name not in parts:
+            yield f"{name}: there is no such part.{did_you_mean(str(name), ['columns', *parts])}"
     if "columns" not in spec:
         yield "columns: this part is required."
-    for name, check in _PARTS.items():
+    else:
+        yield from (f"columns{fault}" for fault in _columns(spec["columns"], kind))
+    for name, check in parts.items():
         if name in spec:
             yield from (f"{name}{fault}" for fault in check(spec[name]))
 
 
-def _columns(part: Any) -> Faults:
+def _columns(part: Any, kind: Kind) -> Faults:
     if not _is_words(part):
-        yield ": must be columns of results.csv, each with a template."
+        yield f": must be columns of {kind.name}.csv, each with a template."
         return
     for name in part:
-        if name not in COLUMNS:
-            yield f".{name}: results.csv has no such column.{did_you_mean(name, COLUMNS)}"
-    for name in ("contract", "value"):
-        if name not in part:
-            yield f".{name}: this column is required."
-    if "configuration" not in part and not {"organization", "model"} <= part.keys():
-        yield ".configuration: this column is required, or organization and model."
+        if name not in kind.columns:
+            yield f".{name}: {kind.name}.csv has no such column.{did_you_mean(name, kind.columns)}"
+    own = kind.own.header
+    for name in sorted(own.needs - part.keys()):
+        yield f".{name}: this column is required."
+    if own.alternatives and not any(columns <= part.keys() for columns in own.alternatives):
+        first, *others = (" and ".join(name for name in kind.columns if name in each) for each in own.alternatives)
+        yield f".{first}: this column is required, or {', or '.join(others)}."
 
 
 def _vocabularies(part: Any) -> Faults:
@@ -153,17 +159,28 @@ def _pattern(value: Any) -> Faults:
 
 def _when(value: Any) -> Faults:
     if not isinstance(value, dict) or not value:
-        yield ": must be columns, each with the list of its texts or with what it begins with."
+        yield ": must be columns, each with the list of its texts, with `not` and a list, or with what it begins with."
         return
     for column, test in value.items():
-        begins = isinstance(test, dict) and test.keys() == {"begins"} and isinstance(test["begins"], str)
-        if not begins and not (_are_texts(test) and test):
-            yield f".{column}: must be a list of texts, or `begins` with a text."
+        if not _is_test(test):
+            yield f".{column}: must be a list of texts, `not` with such a list, or `begins` with a text."
+
+
+def _is_test(test: Any) -> bool:
+    if isinstance(test, dict) and test.keys() == {"begins"}:
+        return isinstance(test["begins"], str)
+    texts = test["not"] if isinstance(test, dict) and test.keys() == {"not"} else test
+    return _are_texts(texts) and bool(texts)
 
 
 def _unknown_columns(value: Any) -> Faults:
     if value not in ("refuse", "ignore"):
         yield ": must be refuse or ignore."
+
+
+def _judge_kind(value: Any) -> Faults:
+    if value != "person":
+        yield ": must be person; a judge that is a model is recorded with its family and maker first."
 
 
 def _ignored(value: Any) -> Faults:
@@ -179,12 +196,15 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+# Parts that only some kinds of files have; `Kind.parts` says which.
+_SPECIAL = frozenset().union(*(kind.parts for kind in KINDS.values()))
 _PARTS: dict[str, Check] = {
-    "columns": _columns,
     "vocabularies": _vocabularies,
     "patterns": partial(_each, _patterns),
     "absences": partial(_each, _absences),
     "skip": partial(_each, _skip),
     "ignored": _ignored,
     "unknown_columns": _unknown_columns,
+    "unnamed": _text,
+    "judge_kind": _judge_kind,
 }

@@ -79,7 +79,7 @@ def read(content: bytes) -> Table:
 def _text(content: bytes) -> tuple[str, str]:
     for mark, name in _NO_TEXT:
         if content.startswith(mark):
-            raise NotATable(f"This is not a results CSV: it is {name}.")
+            raise NotATable(f"it is {name}.")
     for mark, name in _UTF_16_OR_32:
         if content.startswith(mark):
             raise Unreadable(_whole("encoding", f"The file is {name}. Save it as UTF-8."))
@@ -96,10 +96,10 @@ def _text(content: bytes) -> tuple[str, str]:
 def _refuse_other_formats(text: str) -> None:
     start = text[:200].lstrip()
     if not start and not text.strip():
-        raise NotATable("This is not a results CSV: it is empty.")
+        raise NotATable("it is empty.")
     for mark, name in _NO_TABLE:
         if start.startswith(mark):
-            raise NotATable(f"This is not a results CSV: it is {name}.")
+            raise NotATable(f"it is {name}.")
 
 
 def _refuse_other_delimiters(first_line: str) -> None:
@@ -109,7 +109,7 @@ def _refuse_other_delimiters(first_line: str) -> None:
         if delimiter in first_line:
             message = f"The delimiter is {name}. Save the file with commas, and numbers with a decimal point."
             raise Unreadable(Problem(1, "", first_line, "delimiter", message))
-    raise NotATable("This is not a results CSV: its first line is no header with commas.")
+    raise NotATable("its first line is no header with commas.")
 
 
 def _refuse_bad_quoting(text: str) -> None:

@@ -13,6 +13,8 @@ from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import BatchStatus, Verdict
 
 BAD = (Verdict.REFUSED, Verdict.CONFLICT)
+REMARKS = ("changed", "declared-absence", "new-judge")
+"""Reasons of what is told beside a row and stands in nobody's way."""
 
 Report = dict[str, Any]
 
@@ -29,9 +31,9 @@ def report(batch: ImportBatch) -> Report:
     }
 
 
-def report_of_no_table(content: bytes, message: str) -> Report:
+def report_of_no_table(content: bytes, code: str, message: str) -> Report:
     """For bytes that no batch is kept of."""
-    problem = {"line": 1, "column": "", "value": "", "reason": "not-a-results-csv", "message": message}
+    problem = {"line": 1, "column": "", "value": "", "reason": code, "message": message}
     return {
         "batch": None,
         "sha256": hashlib.sha256(content).hexdigest(),
@@ -50,7 +52,7 @@ def skip_reasons(batch: ImportBatch) -> dict[str, int]:
 
 def _problems(batch: ImportBatch) -> Iterator[dict[str, Any]]:
     for problems in _bad_rows(batch).values_list("problems", flat=True).iterator():
-        yield from (problem for problem in problems if problem["reason"] not in ("changed", "declared-absence"))
+        yield from (problem for problem in problems if problem["reason"] not in REMARKS)
 
 
 def _bad_rows(batch: ImportBatch) -> Any:

@@ -8,13 +8,12 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from import_export.fields import Field
 from import_export.resources import ModelResource
 
 from registry.importing import cells
 from registry.importing.escaping import neutralised
-from registry.importing.problems import Bad
 from registry.models import Result
 from registry.vocabulary import UNKNOWN, Absence, ResultState
 
@@ -49,7 +48,7 @@ class Column(Field):
         self.states = states
         self.blank = blank
 
-    def export(self, instance: Result, **kwargs: Any) -> Any:
+    def export(self, instance: Model, **kwargs: Any) -> Any:
         """Numbers stay numbers; text that a spreadsheet would run is prefixed."""
         value = self.get_value(instance)
         if value is None or value == self.blank:
@@ -57,12 +56,6 @@ class Column(Field):
         if isinstance(value, date):
             return value.isoformat()
         return neutralised(value) if isinstance(value, str) else value
-
-
-def absence(cell: str) -> str:
-    if cell not in Absence.values:
-        raise Bad("unknown-word", f"Must be one of: {', '.join(Absence.values)}.")
-    return cell
 
 
 def _part(attribute: str, what: str, blank: str | None = None) -> Column:
@@ -102,7 +95,9 @@ class ResultResource(ModelResource):
     value = Column(
         "value", cells.number, help="In the contract's unit, with a decimal point. Blank only with `absence`."
     )
-    absence = Column("absence", absence, help=f"Why there is no value: {', '.join(Absence.values)}.")
+    absence = Column(
+        "absence", cells.one_of(*Absence.values), help=f"Why there is no value: {', '.join(Absence.values)}."
+    )
     stderr = Column("stderr", cells.spread, help="Standard error, in the contract's unit.")
     sd = Column("sd", cells.spread, help="Standard deviation over runs; never used as a standard error.")
     n = Column("n", cells.count, help="Number of distinct tasks.")
@@ -138,8 +133,12 @@ class ResultResource(ModelResource):
         )
 
 
-# The library puts the model's own fields first; here they stand as declared.
-COLUMNS: dict[str, Column] = dict(sorted(ResultResource.fields.items(), key=lambda item: item[1].position))
+def declared(resource: type[ModelResource]) -> dict[str, Column]:
+    """By name, as declared: the library puts the model's own fields first."""
+    return dict(sorted(resource.fields.items(), key=lambda item: item[1].position))
+
+
+COLUMNS = declared(ResultResource)
 STATEMENTS = {name: column.states for name, column in COLUMNS.items() if column.states}
 PARTS = ("organization", "model", "harness", "effort")
 REQUIRED = tuple(name for name, column in COLUMNS.items() if column.required)

@@ -4,110 +4,51 @@ It knows the layout of the file and the lookup tables, no database, and names ev
 first. What a row means beside the others and beside what is stored, `verdicts` decides.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 
-from registry.importing.layouts import Cell, Layout, Reading
+from registry.importing import checking
+from registry.importing.checking import Checked
+from registry.importing.layouts import Layout, Reading
 from registry.importing.lookups import Contract, Identity, Known, Parts, Said, Subject
-from registry.importing.problems import Bad, Problem
-from registry.importing.readers import LONGEST_CELL, Record
-from registry.importing.resources import COLUMNS, PARTS, STATEMENTS, Column
-from registry.importing.suggestions import hint
+from registry.importing.problems import Bad
+from registry.importing.resources import COLUMNS, PARTS, STATEMENTS
 from registry.vocabulary import UNKNOWN
 
-# A hint compares with every name; a file of wrong names gets this many.
-MOST_HINTS = 200
+ResultRow = Checked[Identity, Said]
 
 
-@dataclass(slots=True)
-class Checked:
-    """One row by itself. `identity` is there as soon as it can be told, `said` only where nothing is wrong."""
-
-    line: int
-    raw: dict[str, Any]
-    cells: dict[str, Cell] = field(default_factory=dict)
-    values: dict[str, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
-    skipped: bool = False
-    identity: Identity | None = None
-    said: Said | None = None
-
-    def problem(self, name: str, reason: str, message: str) -> Problem:
-        """About a column of results.csv, told by the file's own cell."""
-        cell = self.cells.get(name) or Cell("", name, "")
-        return Problem(self.line, cell.column, cell.shown, reason, message)
-
-
-class Validator:
-    """Checks the records of one file."""
+class Validator(checking.Validator[Identity, Said]):
+    """Checks the records of one file of results."""
 
     def __init__(
         self, columns: list[str], layout: Layout, known: Known, *, source_url: str = "", source_ref: str = ""
     ) -> None:
-        self.columns = columns
+        super().__init__(columns, layout, known)
         self.known = known
         self.defaults = {"source_url": source_url, "source_ref": source_ref}
-        self._layout = layout
-        self._hints: dict[str, str] = {}
 
-    def check(self, record: Record) -> Checked:
-        raw: dict[str, Any] = dict(zip(self.columns, record.cells, strict=False))
-        if problems := self._misshapen(record):
-            if extra := record.cells[len(self.columns) :]:
-                raw[""] = extra
-            return Checked(record.line, raw, problems=problems)
-        reading = self._layout.read(record.line, raw)
-        if reading.skipped:
-            return Checked(record.line, raw, remarks=reading.remarks, skipped=True)
+    def read(self, reading: Reading, raw: dict[str, Any]) -> ResultRow:
         return _Row(self, reading).checked(raw)
 
-    def _misshapen(self, record: Record) -> list[Problem]:
-        cells, columns = record.cells, self.columns
-        if len(cells) != len(columns):
-            message = f"This row has {len(cells)} cells where the header has {len(columns)}."
-            column = columns[len(cells)] if len(cells) < len(columns) else ""
-            return [Problem(record.line, column, ",".join(cells[len(columns) :]), "row-length", message)]
-        if cells == columns:
-            message = "The header is repeated here, as where two files were put together."
-            return [Problem(record.line, columns[0], cells[0], "header-repeated", message)]
-        if not any(cells):
-            return [Problem(record.line, "", "", "blank-row", "Every cell of this row is blank.")]
-        return [
-            Problem(record.line, column, cell, "cell-too-long", f"A cell may hold {LONGEST_CELL:,} characters at most.")
-            for column, cell in zip(columns, cells, strict=True)
-            if len(cell) > LONGEST_CELL
-        ]
 
-    def hint(self, text: str, known: Any) -> str:
-        if text not in self._hints:
-            if len(self._hints) >= MOST_HINTS:
-                return ""
-            self._hints[text] = hint(text, known)
-        return self._hints[text]
-
-
-class _Row:
-    """One row while it is checked. A column that was refused is spoiled, and no rule complains about it again."""
+class _Row(checking.Row):
+    columns = COLUMNS
 
     def __init__(self, validator: Validator, reading: Reading) -> None:
-        self.reading = reading
-        self.hint = validator.hint
+        super().__init__(validator, reading)
         self.known = validator.known
-        self.values: dict[str, Any] = {}
-        self._parse()
         for name, default in validator.defaults.items():
             if default and name not in reading.spoiled:
                 self.values.setdefault(name, default)
 
-    def checked(self, raw: dict[str, Any]) -> Checked:
+    def checked(self, raw: dict[str, Any]) -> ResultRow:
         contract, subject = self._contract(), self._subject()
-        self._require("source_url", "Give it here or for the file as a whole.")
+        self.require("source_url", "Give it here or for the file as a whole.")
         self._value_or_absence()
         if contract is not None:
             self._within(contract)
             self._agree(contract)
-        values = {name: _as_text(value) for name, value in self.values.items()}
+        values = self.texts()
         if subject is not None:
             values["configuration"] = subject.key
         return Checked(
@@ -121,28 +62,8 @@ class _Row:
             said=None if self.reading.problems else self._said(),
         )
 
-    def _parse(self) -> None:
-        for name, column in COLUMNS.items():
-            cell = self.reading.cells.get(name)
-            if cell is None or not cell.text:
-                continue
-            try:
-                self.values[name] = _parsed(column, cell.text)
-            except Bad as bad:
-                self.refuse(name, bad)
-
-    def refuse(self, name: str, bad: Bad) -> None:
-        self.reading.spoiled.add(name)
-        self.reading.refuse(self.reading.cells.get(name) or Cell("", name, ""), bad)
-
-    def _require(self, name: str, hint: str = "") -> Any:
-        value = self.values.get(name)
-        if value is None and name not in self.reading.spoiled:
-            self.refuse(name, Bad("missing", f"{name} is required. {hint}".strip()))
-        return value
-
     def _contract(self) -> Contract | None:
-        key = self._require("contract")
+        key = self.require("contract")
         if key is None:
             return None
         contract = self.known.contracts.get(key)
@@ -153,29 +74,22 @@ class _Row:
 
     def _subject(self) -> Subject | None:
         if "configuration" in self.values:
-            return self._named(self.values["configuration"])
+            return self._named()
         if "organization" in self.values and "model" in self.values:
             return self._composed()
         if self.reading.spoiled.isdisjoint(("configuration", *PARTS)):
-            self._require("configuration", "Or give organization, model, harness and effort.")
+            self.require("configuration", "Or give organization, model, harness and effort.")
         return None
 
-    def _named(self, name: str) -> Subject | None:
-        subject = self.known.subjects.get(name)
+    def _named(self) -> Subject | None:
+        subject = self.subject("configuration")
         if subject is None:
-            self.refuse("configuration", self._unknown_configuration(name))
             return None
         for part, stored in zip(PARTS, subject.parts, strict=True):
             if self.values.get(part, stored) != stored:
                 told = f"The configuration {subject.key} has {part} {stored}."
                 self.refuse(part, Bad("configuration-mismatch", told))
         return subject
-
-    def _unknown_configuration(self, name: str) -> Bad:
-        if name in self.known.unreviewed:
-            return Bad("unreviewed-alias", f"{name} is an alias that nobody has reviewed yet.")
-        hint = self.hint(name, self.known.subjects)
-        return Bad("unknown-configuration", f"There is no configuration or reviewed alias {name}.{hint}")
 
     def _composed(self) -> Subject | None:
         parts: Parts = (
@@ -240,14 +154,3 @@ class _Row:
         for name in ("absence", "notes"):
             told[name] = told[name] or ""
         return Said(**told)
-
-
-def _parsed(column: Column, text: str) -> Any:
-    if column.limit is not None and len(text) > column.limit:
-        raise Bad("too-long", f"This has {len(text)} characters; {column.limit} are allowed.")
-    return column.parse(text)
-
-
-def _as_text(value: Any) -> str:
-    """As a cell of results.csv; numbers in the shortest form that gives the same double."""
-    return value if isinstance(value, str) else repr(value) if isinstance(value, float) else str(value)

@@ -38,11 +38,14 @@ class Template:
 
 
 def condition(when: Spec) -> Condition:
-    """All of `when` must hold: a column is one of the listed texts, or begins with the one given."""
-    return lambda row: all(
-        row[column].startswith(test["begins"]) if isinstance(test, dict) else row[column] in test
-        for column, test in when.items()
-    )
+    """All of `when` must hold: a column is one of the listed texts, is none of them, or begins with the one given."""
+    return lambda row: all(_holds(row[column], test) for column, test in when.items())
+
+
+def _holds(text: str, test: Any) -> bool:
+    if not isinstance(test, dict):
+        return text in test
+    return text.startswith(test["begins"]) if "begins" in test else text not in test["not"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +117,12 @@ class ProfileLayout:
         self._matches = [Match.of(rule) for rule in spec.get("patterns", [])]
         self._vocabularies = {name: Vocabulary.of(rule) for name, rule in spec.get("vocabularies", {}).items()}
         self._templates = {target: Template(text) for target, text in spec["columns"].items()}
+        self.new_people = spec.get("judge_kind") == "person"
         needs = frozenset(self._needs())
         knows = needs.union(spec.get("ignored", []))
-        self.header = Header(needs, knows, takes_unknown=spec.get("unknown_columns") == "ignore")
+        self._unnamed = spec.get("unnamed", "")
+        takes_unknown = spec.get("unknown_columns") == "ignore"
+        self.header = Header(needs, knows, takes_unknown=takes_unknown, unnamed=self._unnamed)
 
     def _needs(self) -> Iterator[str]:
         """Columns of the file, as opposed to names that the profile makes."""
@@ -132,6 +138,7 @@ class ProfileLayout:
 
     def read(self, line: int, row: Row) -> Reading:
         reading = Reading(line)
+        row = {name or self._unnamed: text for name, text in row.items()} if self._unnamed else row
         if self._skipped(row, reading):
             return reading
         names = _Names(reading, {column: Cell(text, column, text) for column, text in row.items()})

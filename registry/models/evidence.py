@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from registry.models.base import Curated, KeptManager, KeyField, choice_check, paired_check
-from registry.models.benchmarks import Publisher, Suite
+from registry.models.benchmarks import Lineage, Publisher, Suite
 from registry.models.contracts import MetricContract
 from registry.models.imports import ImportBatch, Source
 from registry.models.mappings import EvidenceMapping
@@ -103,17 +103,33 @@ class Judge(Curated):
 
 
 class Comparison(models.Model):
-    """One first-party pairwise judgment: one judge's verdict on two outputs for one task."""
+    """One pairwise judgment: one judge's verdict on two outputs for one task. It is never corrected, only taken back.
+
+    Few indexes, because these rows come by the million: both sides and the judge are reached through the task, the
+    source through the identity.
+    """
 
     comparison_id = models.CharField(max_length=200)
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="comparisons")
-    a = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="compared_as_a")
-    b = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="compared_as_b")
+    a = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="compared_as_a", db_index=False)
+    b = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="compared_as_b", db_index=False)
     outcome = models.CharField(max_length=10, choices=Outcome)
-    judge = models.ForeignKey(Judge, on_delete=models.PROTECT, related_name="comparisons")
+    raw_outcome = models.CharField(
+        max_length=60, blank=True, default="", db_default="", help_text="The outcome in the words of its source."
+    )
+    judge = models.ForeignKey(Judge, on_delete=models.PROTECT, related_name="comparisons", db_index=False)
     order = models.CharField(max_length=2, choices=ShownOrder, blank=True)
     judged_at = models.DateTimeField(null=True, blank=True)
-    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="comparisons")
+    lineage = models.ForeignKey(
+        Lineage,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="comparisons",
+        db_index=False,
+        help_text="The stream it belongs to, whose suite says what may be done with it; blank: our own.",
+    )
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="comparisons", db_index=False)
     batch = models.ForeignKey(ImportBatch, on_delete=models.PROTECT, related_name="comparisons")
     line = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=ResultState, default=ResultState.ACTIVE)
@@ -150,6 +166,7 @@ class SampleOutput(Curated):
 
     class Meta:
         ordering = ("task", "configuration")
+        constraints = (finite_check("retired_grade", "sample_grade_finite"),)
 
     def __str__(self) -> str:
         return f"{self.task}: {self.configuration}"

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from registry.models.base import Curated, KeptManager, KeyField, choice_check, paired_check
-from registry.vocabulary import BatchMode, BatchStatus, Verdict
+from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 
 
 class Source(models.Model):
@@ -36,11 +36,12 @@ class MappingProfile(Curated):
 
     key = KeyField(unique=True)
     title = models.CharField(max_length=200)
-    kind = models.CharField(max_length=20, default="results")
+    kind = models.CharField(max_length=20, choices=ImportKind, default=ImportKind.RESULTS)
     spec = models.JSONField(default=dict)
 
     class Meta:
         ordering = ("key",)
+        constraints = (choice_check("kind", ImportKind, "profile_kind"),)
 
     def __str__(self) -> str:
         return self.key
@@ -49,14 +50,14 @@ class MappingProfile(Curated):
         """A faulty spec is found when it is saved, not when a file is read through it."""
         from registry.importing.profiles import validate_spec
 
-        if self.kind == "results":
-            validate_spec(self.spec)
+        if self.kind in ImportKind.values:
+            validate_spec(self.spec, self.kind)
 
 
 class ImportBatch(models.Model):
     """One uploaded file and what became of each row. It can be reverted as a whole."""
 
-    kind = models.CharField(max_length=20, default="results")
+    kind = models.CharField(max_length=20, choices=ImportKind, default=ImportKind.RESULTS)
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="batches")
     profile_key = models.CharField(max_length=120, blank=True)
     profile_version = models.PositiveIntegerField(null=True, blank=True)
@@ -95,6 +96,7 @@ class ImportBatch(models.Model):
             ),
             choice_check("status", BatchStatus, "batch_status"),
             choice_check("mode", BatchMode, "batch_mode"),
+            choice_check("kind", ImportKind, "batch_kind"),
         )
 
     def __str__(self) -> str:
@@ -107,7 +109,7 @@ class StagedRow(models.Model):
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="staged")
     line = models.PositiveIntegerField(help_text="Line of the file on which the record begins.")
     raw = models.JSONField(help_text="The cells as they stood, by header.")
-    values = models.JSONField(default=dict, help_text="The row as read: the columns of results.csv.")
+    values = models.JSONField(default=dict, help_text="The row as read: the columns of results.csv or comparisons.csv.")
     verdict = models.CharField(max_length=20, choices=Verdict)
     problems = models.JSONField(default=list, help_text="Column, value, reason code and sentence of each problem.")
 

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import ClassVar
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
@@ -73,6 +74,11 @@ class Facet(Curated):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def key(self) -> str:
+        """`collection/facet`; costs a query unless the collection is selected."""
+        return f"{self.collection.slug}/{self.slug}"
+
 
 class Task(Curated):
     """One item of a facet's task plan. Required tasks count for coverage."""
@@ -84,6 +90,15 @@ class Task(Curated):
     required = models.BooleanField(default=True)
     editorial = models.BooleanField(default=True, help_text="Written by the editors, not taken from a source.")
     position = models.PositiveSmallIntegerField(default=0)
+    same_as = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="repeated_by",
+        db_index=False,
+        help_text="The same item in the plan of another collection: what was judged there counts here too.",
+    )
 
     natural_key_fields: ClassVar[tuple[str, ...]] = ("facet", "key")
 
@@ -93,6 +108,20 @@ class Task(Curated):
 
     def __str__(self) -> str:
         return self.title
+
+    def clean(self) -> None:
+        """Evidence must reach a collection once: by no chain, not from itself, not by two tasks."""
+        if self.same_as is None or not self.facet_id:
+            return
+        own = Task.objects.filter(facet__collection=self.facet.collection_id)
+        if self.same_as.same_as_id or (self.pk and self.repeated_by.exists()):
+            raise ValidationError(
+                {"same_as": "Name the first of them: a task that repeats another is repeated by none."}
+            )
+        if self.same_as.facet.collection_id == self.facet.collection_id:
+            raise ValidationError({"same_as": "It stands in this collection already: its evidence would count twice."})
+        if own.filter(same_as=self.same_as).exclude(pk=self.pk).exists():
+            raise ValidationError({"same_as": "Another task of this collection is the same as that one already."})
 
 
 class CapabilityAtom(Curated):

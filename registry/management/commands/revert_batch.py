@@ -8,13 +8,12 @@ from django.core.management.base import BaseCommand, CommandError
 from registry import jobs
 from registry.actions import imports
 from registry.actions.base import Refused
-from registry.importing.reversal import reversal
 from registry.models import ImportBatch
 from registry.people import acting_user
 
 
 class Command(BaseCommand):
-    help = "Take back every result of an applied import batch; what it corrected counts again."
+    help = "Take back all that an applied import batch stored; what it corrected counts again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("batch", type=int, metavar="ID", help="number of the batch")
@@ -26,8 +25,10 @@ class Command(BaseCommand):
         try:
             by = acting_user(options["by"])
             batch = self._batch(options["batch"])
-            plan = reversal(batch)
-            told = f"{plan.withdrawn} results are taken back, {plan.restored} corrected ones count again"
+            plan = imports.reach(batch)
+            told = f"{plan.taken_back} are taken back"
+            if plan.restored:
+                told += f", {plan.restored} corrected ones count again"
             self._confirm(batch, told, sure=options["confirm"])
             imports.revert(batch=batch, by=by, reason=options["reason"])
         except Refused as refused:

@@ -85,12 +85,20 @@ def store(stage: Stage, editor: User) -> Stage:
     return store
 
 
-def run(*arguments: str) -> tuple[int, dict[str, Any] | None, str]:
+Answer = tuple[int, dict[str, Any] | None, str]
+
+
+def run(*arguments: str) -> Answer:
     """Exit code, JSON report if one came, and what was said on stderr of `import_results`."""
+    return run_command("import_results", *arguments)
+
+
+def run_command(name: str, *arguments: str) -> Answer:
+    """The same of any command that imports."""
     out, err = StringIO(), StringIO()
     code = 0
     try:
-        call_command("import_results", *arguments, "--json", stdout=out, stderr=err)
+        call_command(name, *arguments, "--json", stdout=out, stderr=err)
     except SystemExit as ended:
         code = int(str(ended.code))
     except CommandError as refused:

@@ -25,7 +25,7 @@ from tests.registry.importing.conftest import CASES, run
 pytestmark = pytest.mark.django_db
 
 OUTCOMES: dict[str, dict[str, Any]] = yaml.safe_load((CASES / "outcomes.yaml").read_text())
-OF_COMPARISONS = {"c13_tie_bothbad.csv", "c15_self_battle_and_dup_vote.csv", "c16_disconnected_pairs.csv"}
+OF_COMPARISONS = yaml.safe_load((CASES / "outcomes_comparisons.yaml").read_text()).keys()
 
 every_case = pytest.mark.parametrize("name", OUTCOMES)
 

@@ -8,7 +8,7 @@ import pytest
 from registry.importing.layouts import OwnLayout
 from registry.importing.lookups import Contract, Known, Said, Subject
 from registry.importing.readers import Record
-from registry.importing.rows import Checked, Validator
+from registry.importing.rows import ResultRow, Validator
 
 FRACTION = Contract(1, "b.pass", "l-main", "p.main", "fraction", "higher", "harnessed-model", 0.0, 1.0, 10)
 COST = Contract(2, "b.cost", "l-main", "p.main", "USD", "lower", "model", None, None, 1)
@@ -30,13 +30,13 @@ KNOWN = Known(
 ROW = {"contract": "b.pass", "configuration": "maker/m", "value": "0.5", "source_url": "https://example.org/"}
 
 
-def check(file_url: str = "", file_ref: str = "", /, **cells: str) -> Checked:
+def check(file_url: str = "", file_ref: str = "", /, **cells: str) -> ResultRow:
     row = ROW | cells
     validator = Validator(list(row), OwnLayout(), KNOWN, source_url=file_url, source_ref=file_ref)
     return validator.check(Record(2, list(row.values())))
 
 
-def told(row: Checked) -> list[tuple[str, str]]:
+def told(row: ResultRow) -> list[tuple[str, str]]:
     return [(problem.column, problem.reason) for problem in row.problems]
 
 

@@ -1,0 +1,37 @@
+"""What an import does with the rows of one kind of file, within the transaction that applies or reverts it."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol
+
+from django.contrib.auth.models import AbstractUser
+
+from registry.importing.judging import Judged
+from registry.models import ImportBatch
+
+
+class Reach(NamedTuple):
+    """What a reversal would do."""
+
+    taken_back: str
+    """For example `12 results`."""
+    restored: int
+    """Corrected ones that count again."""
+
+
+class Writing(Protocol):
+    """`touched` are ids by which `collections` finds whose gates to ask again."""
+
+    def lock(self, batch: ImportBatch) -> None:
+        """Two batches that could meet wait for each other, so that neither judges by half a batch."""
+
+    def write(self, batch: ImportBatch, rows: list[Judged[Any]], *, by: AbstractUser, reason: str) -> set[int]:
+        """Store new and corrected rows; what they touched."""
+
+    def take_back(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
+        """End all that the batch stored; what it touched. Raises Refused where a later batch stands on it."""
+
+    def reach(self, batch: ImportBatch) -> Reach:
+        """What `take_back` would do."""
+
+    def collections(self, touched: Iterable[int]) -> Iterable[str]:
+        """Slugs of the collections whose evidence may be other than before."""
