@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from ranking import canonical, gate, snapshot
 from ranking.evidence import Evidence
-from ranking.models import GateEvaluation, GatePolicy, Snapshot
+from ranking.gate import GateAnswer
+from ranking.models import GateEvaluation, GatePolicy, PresentGate, Snapshot
 from ranking.policies import in_force, values
 from registry import jobs
 from registry.actions.base import permit
@@ -22,11 +23,20 @@ def recompute(*, collection: Collection) -> GateEvaluation:
         # Two evaluations of one collection at a time would race for one row.
         locked = Collection.objects.select_for_update().get(pk=collection.pk)
         evidence = snapshot.take(locked)
-        return stored(locked, evidence, in_force(locked))
+        evaluation = stored(locked, evidence, in_force(locked))
+        PresentGate.objects.update_or_create(
+            collection=locked, defaults={"evaluation": evaluation, "asked_at": timezone.now()}
+        )
+        return evaluation
 
 
-def stored(collection: Collection, evidence: Evidence, policy: GatePolicy) -> GateEvaluation:
-    """The evaluation of this very evidence under this policy, made where it does not exist. Needs a transaction."""
+def stored(
+    collection: Collection, evidence: Evidence, policy: GatePolicy, answer: GateAnswer | None = None
+) -> GateEvaluation:
+    """The evaluation of this very evidence under this policy, made where it does not exist. Needs a transaction.
+
+    `answer` is what the gate says of them, where somebody has asked it already.
+    """
     body = canonical.text(evidence)
     now = timezone.now()
     taken, _ = Snapshot.objects.get_or_create(
@@ -35,7 +45,7 @@ def stored(collection: Collection, evidence: Evidence, policy: GatePolicy) -> Ga
     found = GateEvaluation.objects.filter(snapshot=taken, policy=policy).first()
     if found is not None:
         return found
-    answer = gate.evaluate(evidence, values(policy))
+    answer = answer or gate.evaluate(evidence, values(policy))
     return GateEvaluation.objects.create(
         collection=collection,
         snapshot=taken,

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractUser, AnonymousUser
 from ranking.actions.publish import live_of
 from ranking.admin.behind import behind_of
 from ranking.behind import Difference
-from ranking.models import GateEvaluation, Publication, PublishRequest, Release
+from ranking.models import GateEvaluation, PresentGate, Publication, PublishRequest, Release
 from ranking.models.releases import ReleaseKind, RequestState
 from registry.admin import confirm
 from registry.models import Collection
@@ -50,10 +50,14 @@ class Desk:
         return self.behind[:DIFFERENCES_SHOWN]
 
 
+def present_gate(collection: Collection) -> PresentGate | None:
+    found = PresentGate.objects.filter(collection=collection)
+    return found.select_related("evaluation__snapshot", "evaluation__policy__edition").first()
+
+
 def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
-    evaluation = (
-        GateEvaluation.objects.filter(collection=collection).select_related("snapshot", "policy__edition").first()
-    )
+    present = present_gate(collection)
+    evaluation = present.evaluation if present else None
     live = live_of(collection)
     candidate = candidate_of(collection, live)
     waiting = PublishRequest.objects.filter(release__collection=collection, state=RequestState.WAITING).first()

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 
 from ranking.admin.behind import behind_of
-from ranking.models import GateEvaluation, Publication, PublishRequest, Release
+from ranking.models import PresentGate, Publication, PublishRequest, Release
 from ranking.models.releases import PublicationState, ReleaseKind, RequestState
 from registry.admin.queue import SHOWN, Cell, Section
 from registry.admin.waiting import adding, address, first, listing, when
@@ -89,17 +89,13 @@ def _desk(publication: Publication) -> str:
 
 
 def _gates() -> Section:
-    newest = GateEvaluation.objects.filter(collection=OuterRef("collection"), pk__gt=OuterRef("pk"))
-    evaluations = {
-        found.collection_id: found
-        for found in GateEvaluation.objects.filter(~Exists(newest)).select_related("policy__edition")
-    }
+    present = {found.collection_id: found for found in PresentGate.objects.select_related("evaluation")}
     collections, total = first(Collection.objects.all())
     return Section(
         order=40,
         title="Gates by collection",
         columns=("Collection", "Gate", "Missing", "Last run"),
-        rows=[_gate(collection, evaluations.get(collection.pk)) for collection in collections],
+        rows=[_gate(collection, present.get(collection.pk)) for collection in collections],
         total=total,
         url=listing(Collection),
         empty="There is no collection yet.",
@@ -107,14 +103,15 @@ def _gates() -> Section:
     )
 
 
-def _gate(collection: Collection, evaluation: GateEvaluation | None) -> tuple[Cell, ...]:
+def _gate(collection: Collection, present: PresentGate | None) -> tuple[Cell, ...]:
     name = Cell(str(collection), address(collection) + "#gate")
-    if evaluation is None:
+    if present is None:
         return name, Cell("never asked"), Cell("everything"), Cell("")
+    evaluation = present.evaluation
     missing = [criterion["code"] for criterion in evaluation.criteria if criterion["verdict"] != "passed"]
     total = len(evaluation.criteria)
     told = f"{len(missing)} of {total}: {', '.join(missing)}" if missing else "nothing"
-    return name, Cell(evaluation.verdict), Cell(told), Cell(when(evaluation.evaluated_at))
+    return name, Cell(evaluation.verdict), Cell(told), Cell(when(present.asked_at))
 
 
 def _requests() -> Section:

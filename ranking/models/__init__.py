@@ -1,6 +1,6 @@
 """Gates and releases."""
 
-from ranking.models.gates import GateEvaluation, GatePolicy, Snapshot
+from ranking.models.gates import GateEvaluation, GatePolicy, PresentGate, Snapshot
 from ranking.models.releases import Publication, PublishRequest, Release
 
-__all__ = ["GateEvaluation", "GatePolicy", "Publication", "PublishRequest", "Release", "Snapshot"]
+__all__ = ["GateEvaluation", "GatePolicy", "PresentGate", "Publication", "PublishRequest", "Release", "Snapshot"]

@@ -95,3 +95,14 @@ class GateEvaluation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.collection.slug}: {self.verdict}"
+
+
+class PresentGate(models.Model):
+    """Which evaluation holds now. Evidence that changes back finds its earlier evaluation, so newest is not present."""
+
+    collection = models.OneToOneField(Collection, on_delete=models.PROTECT, related_name="present_gate")
+    evaluation = models.ForeignKey(GateEvaluation, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(help_text="When the gate was last asked.")
+
+    def __str__(self) -> str:
+        return f"{self.collection.slug}: {self.evaluation.verdict}"

@@ -12,9 +12,10 @@ from django.db import connection
 from ranking import behind, canonical
 from ranking.actions import publish, recompute, seal
 from ranking.decisions import Publish, Seal
-from ranking.models import GateEvaluation, GatePolicy, Publication, PublishRequest, Release
+from ranking.identity import identifier
+from ranking.models import GateEvaluation, GatePolicy, PresentGate, Publication, PublishRequest, Release
 from registry import confirm, jobs
-from registry.actions import curate
+from registry.actions import curate, exclusions
 from registry.actions.base import Refused
 from registry.confirm import Stale, Ticket
 from registry.models import AuditEvent, Collection, Facet, Job
@@ -46,7 +47,7 @@ def test_a_status_page_is_sealed_and_published(candidate: Release, publisher: Us
     wish = go_live(candidate, publisher)
     live = Publication.objects.get(state="live")
     assert (wish.state, wish.publication, live.release, live.number) == ("published", live, candidate, 1)
-    assert live.identifier == publish.identifier(candidate.digest, 1, "")
+    assert live.identifier == identifier(candidate.digest, 1, "")
     assert list(AuditEvent.objects.filter(object_type="ranking.release").values_list("verb", "by").order_by("id")) == [
         ("seal", "editor"),
         ("request-publish", "publisher"),
@@ -229,6 +230,17 @@ def test_changed_evidence_gives_a_new_one(collection: Collection) -> None:
     assert second.snapshot.digest != first.snapshot.digest
     observed = {row["code"]: row["observed"] for row in second.criteria}
     assert observed["external-evidence"] == 0
+
+
+def test_evidence_that_changes_back_is_told_by_its_earlier_evaluation(collection: Collection, editor: User) -> None:
+    first = recompute.recompute(collection=collection)
+    refused = world.exclude("lineage", world.LINEAGE, "conflict-of-interest", "The judge is of the subject's family.")
+    second = recompute.recompute(collection=collection)
+    exclusions.lift(exclusion=refused, by=editor, reason="Another judge confirmed it.")
+    third = recompute.recompute(collection=collection)
+    assert (first, second.pk > first.pk) == (third, True)
+    present = PresentGate.objects.get(collection=collection)
+    assert (present.evaluation, present.asked_at >= second.evaluated_at) == (first, True)
 
 
 def test_a_change_queues_one_recompute_for_each_collection_it_reaches(collection: Collection, editor: User) -> None:
