@@ -124,7 +124,8 @@ def _subject(operation: Operation) -> Curated:
     model = operation.model_class
     if operation.op == ADD:
         return model()
-    record = model._base_manager.select_for_update().filter(pk=operation.pk).first()
+    # Without an order of its own, which may join what cannot be locked.
+    record = model._base_manager.select_for_update().order_by().filter(pk=operation.pk).first()
     if record is None:
         raise Refused("gone", f"This {model._meta.verbose_name} was removed by somebody else. Nothing was saved.")
     expected = record.version if operation.op == REMOVE and operation.version is None else operation.version

@@ -18,6 +18,7 @@ from registry.actions.base import Refused
 from registry.admin import confirm, history
 from registry.admin.forms import MAIN, OPENED, CuratedForm, edits, removal
 from registry.admin.help import text_for
+from registry.admin.lists import BoundedPaginator
 from registry.changes_decision import ChangeRecords
 from registry.models import Curated
 from registry.vocabulary import IdentityPart, SubjectKind
@@ -46,6 +47,7 @@ class Desk(ModelAdmin):
     actions = None
     show_full_result_count = False
     list_per_page = 50
+    paginator = BoundedPaginator
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         title = capfirst(self.opts.verbose_name_plural)

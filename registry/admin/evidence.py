@@ -27,6 +27,7 @@ class ResultAdmin(ExportMixin, ReadOnly):
 
     concept = "Evidence"
     resource_classes: ClassVar = [ResultResource]
+    ordering = ("-pk",)
     list_display = ("__str__", "configuration", "value", "absence", "n", "state", "batch")
     list_filter = ("state", "absence", "contract__lineage")
     list_select_related = ("contract", "configuration__model", "batch__source")
@@ -42,6 +43,7 @@ class ResultAdmin(ExportMixin, ReadOnly):
 @admin.register(Comparison)
 class ComparisonAdmin(ReadOnly):
     concept = "Evidence"
+    ordering = ("-pk",)
     list_display = ("comparison_id", "task", "a", "b", "outcome", "judge", "order", "state")
     list_filter = ("outcome", "state", "order")
     list_select_related = ("task", "a__model", "b__model", "judge")

@@ -11,6 +11,7 @@ from django.urls import URLPattern, path
 
 from registry.actions.base import permit
 from registry.admin.base import ReadOnly
+from registry.admin.lists import recent
 from registry.importing.escaping import neutralised
 from registry.models import AuditEvent, Confirmation, Job
 
@@ -22,7 +23,7 @@ class AuditEventAdmin(ReadOnly):
     concept = "History"
     change_list_template = "admin/trail.html"
     list_display = ("at", "by", "verb", "object_type", "object_key", "reason")
-    list_filter = ("verb", "object_type", "by", "at")
+    list_filter = (recent("verb", "verb"), recent("object_type", "kind of object"), recent("by", "person"), "at")
     search_fields = ("object_key", "object_id", "by", "reason", "verb", "action_id")
     search_help_text = "Names, people, reasons; or the id of one action to see all it did."
 
@@ -63,7 +64,7 @@ def _cell(value: Any) -> str:
 class ConfirmationAdmin(ReadOnly):
     concept = "History"
     list_display = ("at", "by", "action", "object_key", "reason")
-    list_filter = ("action", "by")
+    list_filter = (recent("action", "decision"), recent("by", "person"))
     search_fields = ("object_key", "by", "reason")
 
 
@@ -71,5 +72,5 @@ class ConfirmationAdmin(ReadOnly):
 class JobAdmin(ReadOnly):
     concept = "History"
     list_display = ("kind", "key", "status", "attempts", "created_at", "finished_at", "error")
-    list_filter = ("status", "kind")
+    list_filter = ("status", recent("kind", "kind"))
     search_fields = ("kind", "key", "error")
