@@ -1,6 +1,6 @@
 """The registry's decisions: what asks before it is done (DOMAIN 6)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,24 +9,13 @@ from django.contrib.auth.models import AbstractUser
 from registry.actions import exclusions, imports
 from registry.actions.base import Refused
 from registry.actions.evidence_changed import affected_by
-from registry.confirm import Consequence, Decision, Outcome, Plan, decision, observe, rehearse
+from registry.confirm import Consequence, Decision, Facts, Outcome, Plan, decision, observe, rehearse
 from registry.models import Collection, EvidenceMapping, Exclusion, ImportBatch
 from registry.vocabulary import Verdict
 
 
 def _every_collection() -> list[str]:
     return list(Collection.objects.values_list("slug", flat=True))
-
-
-def _batch(pk: int) -> ImportBatch:
-    try:
-        return ImportBatch.objects.select_related("source").get(pk=pk)
-    except (ImportBatch.DoesNotExist, ValueError, TypeError) as error:
-        raise Refused("no-such-batch", f"There is no import batch {pk}.") from error
-
-
-def _lock_batch(pk: int) -> None:
-    ImportBatch.objects.select_for_update().filter(pk=pk).first()
 
 
 def _facts(slugs: Iterable[str], **others: object) -> dict[str, object]:
@@ -38,79 +27,105 @@ def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
     return flips or [Consequence("Gates", [("every collection", "unchanged", "unchanged")])]
 
 
+# Trying a batch out writes all its rows and takes them back. On SQLite that holds the one write lock, and everybody
+# else waits: 2,000 rows are a second or two, 20,000 were more than anybody may be kept waiting.
+TRIED_ROWS = 2_000
+
+
+@dataclass(frozen=True)
+class BatchDecision(Decision):
+    """About one import batch, locked by its row."""
+
+    batch: int
+
+    @property
+    def object_key(self) -> str:
+        return f"batch-{self.batch}"
+
+    def lock(self) -> None:
+        ImportBatch.objects.select_for_update().filter(pk=self.batch).first()
+
+    def found(self) -> ImportBatch:
+        try:
+            return ImportBatch.objects.select_related("source").get(pk=self.batch)
+        except (ImportBatch.DoesNotExist, ValueError, TypeError) as error:
+            raise Refused("no-such-batch", f"There is no import batch {self.batch}.") from error
+
+    def tried(self, batch: ImportBatch, act: Callable[[], object]) -> list[Consequence]:
+        """What the gates would answer, or that so many rows are not tried out beforehand."""
+        if batch.rows <= TRIED_ROWS:
+            return _flips_or_none(rehearse(act, _every_collection()))
+        after = f"asked afterwards: a batch of {batch.rows} rows is not tried out beforehand"
+        return [Consequence("Gates", [("every collection", "as they are", after)])]
+
+
 @decision
 @dataclass(frozen=True)
-class ApplyImport(Decision):
+class ApplyImport(BatchDecision):
     """Store the rows of a staged batch."""
 
     name: ClassVar[str] = "apply-import"
     level: ClassVar[int] = 1
     permission: ClassVar[str] = "registry.apply_importbatch"
 
-    batch: int
-
-    @property
-    def object_key(self) -> str:
-        return f"batch-{self.batch}"
-
-    def lock(self) -> None:
-        _lock_batch(self.batch)
+    def facts(self, by: AbstractUser) -> Facts:
+        batch = self.found()
+        return _facts(_every_collection(), status=batch.status, counts=_counts(batch))
 
     def plan(self, by: AbstractUser) -> Plan:
-        batch = _batch(self.batch)
-        flips = rehearse(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), _every_collection())
-        counts = {verdict.value: batch.counts.get(verdict.value, 0) for verdict in Verdict}
+        batch = self.found()
+        if hindrance := imports.hindrance(batch):
+            raise hindrance
+        counts = _counts(batch)
         written = counts[Verdict.NEW] + counts[Verdict.CHANGED]
         rows = [(Verdict(verdict).label, str(count), "") for verdict, count in counts.items() if count]
+        flips = self.tried(batch, lambda: imports.apply(batch=batch, by=by, reason="rehearsal"))
         return Plan(
             verb="Apply import",
             object=f"{batch.source.filename}, batch {batch.pk}",
             total=f"{written} of {batch.rows} rows would be written.",
-            consequences=[Consequence("Rows by verdict", rows), *_flips_or_none(flips)],
+            consequences=[Consequence("Rows by verdict", rows), *flips],
             stays="Public pages stay as they are until a person publishes.",
             undo="The batch can be reverted as a whole.",
-            facts=_facts(_every_collection(), status=batch.status, counts=counts),
+            facts=self.facts(by),
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        batch = imports.apply(batch=_batch(self.batch), by=by, reason=reason)
+        batch = imports.apply(batch=self.found(), by=by, reason=reason)
         return {"message": f"Batch {batch.pk} is applied.", "batch": batch.pk, "counts": batch.counts}
+
+
+def _counts(batch: ImportBatch) -> dict[str, int]:
+    return {verdict.value: batch.counts.get(verdict.value, 0) for verdict in Verdict}
 
 
 @decision
 @dataclass(frozen=True)
-class RevertBatch(Decision):
+class RevertBatch(BatchDecision):
     """Take back all that a batch wrote."""
 
     name: ClassVar[str] = "revert-batch"
     level: ClassVar[int] = 2
     permission: ClassVar[str] = "registry.revert_importbatch"
 
-    batch: int
-
-    @property
-    def object_key(self) -> str:
-        return f"batch-{self.batch}"
-
-    def lock(self) -> None:
-        _lock_batch(self.batch)
+    def facts(self, by: AbstractUser) -> Facts:
+        batch = self.found()
+        return _facts(_every_collection(), status=batch.status, taken_back=imports.reach(batch).taken_back)
 
     def plan(self, by: AbstractUser) -> Plan:
-        batch = _batch(self.batch)
-        flips = rehearse(lambda: imports.revert(batch=batch, by=by, reason="rehearsal"), _every_collection())
-        reach = imports.reach(batch)
+        batch = self.found()
         return Plan(
             verb="Revert import",
             object=f"{batch.source.filename}, batch {batch.pk}",
-            total=f"{reach.taken_back} would be taken back.",
-            consequences=_flips_or_none(flips),
+            total=f"{imports.reach(batch).taken_back} would be taken back.",
+            consequences=self.tried(batch, lambda: imports.revert(batch=batch, by=by, reason="rehearsal")),
             stays="The file, its rows and the history stay. Public pages stay until a person publishes.",
             undo="The same file can be imported again.",
-            facts=_facts(_every_collection(), status=batch.status, taken_back=reach.taken_back),
+            facts=self.facts(by),
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        batch = imports.revert(batch=_batch(self.batch), by=by, reason=reason)
+        batch = imports.revert(batch=self.found(), by=by, reason=reason)
         return {"message": f"Batch {batch.pk} is reverted.", "batch": batch.pk}
 
 
