@@ -29,7 +29,7 @@ def method(request: HttpRequest) -> HttpResponse:
         request,
         "method",
         title="Method",
-        description="How a number becomes evidence, when evidence becomes a ranking, and what is not computed yet.",
+        description="How a number becomes evidence, how evidence becomes a score, and when a score becomes a ranking.",
         data="policies/",
         criteria=words.CRITERIA,
     )
