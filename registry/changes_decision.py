@@ -57,8 +57,7 @@ class ChangeRecords(Decision):
         return Plan(
             verb="Save changes",
             object=self.title,
-            total=f"{touched} records would change; {len(flips)} of {len(self.collections)} gates would answer "
-            "otherwise.",
+            total=f"{_counted(touched, 'record')} would change; {_counted(len(flips), 'gate')} would answer otherwise.",
             consequences=[
                 Consequence("What you changed", edits),
                 *([Consequence("Total of the facet weights", weights)] if self._touches(Facet) else []),
@@ -90,6 +89,10 @@ class ChangeRecords(Decision):
 
     def _touches(self, model: type[Curated]) -> bool:
         return any(operation["model"] == model._meta.label_lower for operation in self.operations)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _told(event: AuditEvent) -> Rows:

@@ -16,7 +16,7 @@ from django.utils.text import capfirst
 from registry.actions import changes
 from registry.actions.base import Refused
 from registry.admin import confirm, history
-from registry.admin.forms import MAIN, OPENED, CuratedForm, edits, removal
+from registry.admin.forms import MAIN, OPENED, CuratedForm, CuratedFormset, edits, removal
 from registry.admin.help import text_for
 from registry.admin.lists import BoundedPaginator
 from registry.changes_decision import ChangeRecords
@@ -95,7 +95,7 @@ class Worded(admin.options.BaseModelAdmin):  # type: ignore[type-arg]  # generic
 
     formfield_overrides: ClassVar = {
         models.TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})},
-        models.URLField: {"assume_scheme": "https"},
+        models.URLField: {"assume_scheme": "https", "widget": forms.URLInput(attrs={"class": "vTextField"})},
     }
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
@@ -127,6 +127,7 @@ class CuratedInline(Worded, TabularInline):
     """Rows of a record, each a curated record of its own."""
 
     form = CuratedForm
+    formset = CuratedFormset
     extra = 1
     show_change_link = True
 
@@ -181,8 +182,9 @@ class CuratedAdmin(Worded, Desk):
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
     ) -> Any:
         if REOPEN in request.POST:
-            told = ValidationError("Nothing is saved yet. This is what you had typed.")
-            return self._again(request, object_id, {MAIN: told}, 200)
+            told = "Nothing is saved yet. This is what you had typed."
+            # Invalid, so that it is not saved, though nothing is wrong with it.
+            return self._again(request, object_id, {MAIN: ValidationError(told)}, 200, {"notice": told, "errors": []})
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
         except NotSaved as error:

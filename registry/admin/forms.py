@@ -20,6 +20,7 @@ else:
     Formset = forms.BaseInlineFormSet
 
 OPENED = "opened"
+GONE = "Somebody removed a row since you opened the page; nothing is saved. Open the page again."
 MAIN = ""
 """The prefix of the form itself, beside those of its rows."""
 
@@ -69,6 +70,22 @@ class CuratedForm(Form):
         for name, errors in problem.error_dict.items():
             placed.setdefault(name if name in self.fields else NON_FIELD_ERRORS, []).extend(errors)
         return ValidationError(placed)
+
+
+class CuratedFormset(Formset):
+    """Rows that somebody removed meanwhile have no place on the page any more: what was typed there is told above."""
+
+    def clean(self) -> None:
+        super().clean()
+        gone = [form for form in self.initial_forms if form.instance._meta.pk.name in form.errors]
+        if gone:
+            raise ValidationError([f"{GONE} {_typed(form)}" for form in gone], code="gone")
+
+
+def _typed(form: forms.BaseForm) -> str:
+    told = [f"{form[name].label}: {value}" for name, field in form.fields.items()
+            if not field.widget.is_hidden and (value := form[name].value())]  # fmt: skip
+    return f"You had typed: {'; '.join(told)}."
 
 
 Edit = tuple[Operation, str]

@@ -230,3 +230,14 @@ def test_what_a_record_is_known_by_cannot_be_typed_over(as_: Visitor, collection
     collection.refresh_from_db()
     assert (collection.slug, collection.summary) == ("customer-service", "New.")
     assert not Facet.objects.filter(slug="other").exists()
+
+
+def test_a_row_that_somebody_removed_is_told_as_that(as_: Visitor, collection: Collection, admin: User) -> None:
+    editor = as_("editor")
+    facet = Facet.objects.get(collection=collection, slug="de-escalation")
+    typed = opened(editor, facet) | {"tasks-1-title": ["Typed meanwhile"]}
+    curate.remove(obj=Task.objects.filter(facet=facet)[1], by=admin)
+    answer = editor.post(address(facet), typed)
+    assert (answer.status_code, "Somebody removed a row" in text_of(answer)) == (200, True)
+    assert "Title: Typed meanwhile" in text_of(answer)
+    assert not Task.objects.filter(title="Typed meanwhile").exists()
