@@ -4,8 +4,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
+
 from ranking.actions.publish import live_of
-from ranking.actions.seal import present_content
+from ranking.actions.seal import at
 from ranking.content import Content
 from registry.actions.base import Refused
 from registry.models import Collection
@@ -26,10 +28,16 @@ def behind(collection: Collection) -> list[Difference]:
     if live is None:
         return []
     try:
-        present = present_content(collection)
+        with transaction.atomic():
+            present = at(collection, live.release.kind, before=live.number)[1]
     except Refused as refusal:
         return [Difference("the page", "live", refusal.sentence)]
-    return differences(json.loads(live.release.content), present)
+    return differences(told_before_sealing(json.loads(live.release.content)), told_before_sealing(present))
+
+
+def told_before_sealing(content: Content) -> Content:
+    """Without the table: what evidence is decided on shows criteria and counts, never names, scores or order."""
+    return {name: value for name, value in content.items() if name != "ranking"}
 
 
 def differences(published: Content, present: Content) -> list[Difference]:

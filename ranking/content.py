@@ -1,16 +1,19 @@
-"""What an evidence-status release says: one JSON document with all that its collection's public pages need.
+"""What a release says: one JSON document with all that its collection's public pages need.
 
-It carries no score, no value, no order of subjects and no who, when or number of its own publication, so that equal
-evidence gives equal content. Lists are in order of key; percentages are decimal text ("25").
+It carries no who, when or number of its own publication, so that equal evidence gives equal content. An evidence status
+carries no score, no value and no order of subjects either; a ranking adds them under `ranking`. Lists are in order of
+key unless a table has an order; percentages are decimal text ("25").
 """
 
 from collections import Counter
 from typing import Any
 
-from ranking import canonical, records
+from ranking import canonical, provenance, records, table
 from ranking.evidence import Evidence
-from ranking.gate import Criterion, GateAnswer
+from ranking.gate import Assessment, Criterion, GateAnswer
+from ranking.looks import changes_since_first_look
 from ranking.models import GatePolicy
+from ranking.policies import reference_for
 from registry.models import Collection
 
 FORMAT = 1
@@ -37,6 +40,27 @@ def status_content(collection: Collection, evidence: Evidence, policy: GatePolic
         "exclusions": records.exclusions_for(mappings, lineages, evidence),
         "evidence": _counted(evidence, None),
     }
+    plain: Content = canonical.plain(content)
+    return plain
+
+
+def ranking_content(collection: Collection, evidence: Evidence, policy: GatePolicy, assessment: Assessment) -> Content:
+    """The same with the table; the caller knows that the gate is open."""
+    content = status_content(collection, evidence, policy, assessment.answer)
+    told = table.table(assessment)
+    named = provenance.subjects(row["configuration"] for row in (*told["rows"], *told["apart"]))
+    reference = reference_for(policy)
+    content["kind"] = "ranking"
+    content["collection"]["planning"] = False
+    content["ranking"] = told | {
+        "rows": [named[row["configuration"]] | row for row in told["rows"]],
+        "apart": [named[row["configuration"]] | row for row in told["apart"]],
+        "evidence": provenance.with_lines(told["evidence"]),
+        "compared_with": records.policy(reference) if reference else None,
+        "dates": provenance.dates(collection, told["evidence"]),
+        "changes_since_first_look": changes_since_first_look(collection),
+    }
+    content["ranking"] |= table.against(evidence, content["policy"], content["ranking"]["compared_with"])
     plain: Content = canonical.plain(content)
     return plain
 

@@ -1,4 +1,4 @@
-"""The decisions of `ranking`: sealing a candidate and publishing it (DOMAIN 6)."""
+"""The decisions of `ranking`: sealing a candidate, publishing and withdrawing it (DOMAIN 6)."""
 
 import json
 from dataclasses import dataclass
@@ -6,11 +6,14 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 
-from ranking import canonical
+from ranking import canonical, diff
 from ranking.actions import publish, seal, withdraw
-from ranking.behind import Difference, differences
+from ranking.behind import Difference, differences, told_before_sealing
 from ranking.consequences import in_words
+from ranking.content import Content
+from ranking.identity import release_digest
 from ranking.models import Publication, Release
+from ranking.models.releases import ReleaseKind
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision
 from registry.models import Collection
@@ -26,8 +29,11 @@ def _collection(slug: str) -> Collection:
     return found
 
 
-def _against_live(release_content: str, live: Publication | None) -> list[Difference]:
-    return differences(json.loads(live.release.content), json.loads(release_content)) if live else []
+def _against_live(content: Content, live: Publication | None) -> list[Difference]:
+    """Never with names or scores: ranks are seen on the sealed candidate, not before."""
+    if live is None:
+        return []
+    return differences(told_before_sealing(json.loads(live.release.content)), told_before_sealing(content))
 
 
 def _rows(found: list[Difference]) -> list[tuple[str, str, str]]:
@@ -43,26 +49,27 @@ def _compared(live: Publication | None, changed: list[Difference]) -> str:
     return f"The candidate would read otherwise than the live page in {places}."
 
 
-def _criteria(content: str, live: Publication | None) -> list[tuple[str, str, str]]:
+def _criteria(content: Content, live: Publication | None) -> list[tuple[str, str, str]]:
     """What the gate says on the live page, and what it would say."""
-    published = _answers(live.release.content) if live else {}
+    published = _answers(json.loads(live.release.content)) if live else {}
     return [(code, published.get(code, "nothing live"), answer) for code, answer in _answers(content).items()]
 
 
-def _answers(content: str) -> dict[str, str]:
-    return {row["code"]: in_words(row) for row in json.loads(content)["gate"]["criteria"]}
+def _answers(content: Content) -> dict[str, str]:
+    return {row["code"]: in_words(row) for row in content["gate"]["criteria"]}
 
 
 @decision
 @dataclass(frozen=True)
 class Seal(Decision):
-    """Freeze what the evidence-status page would say now, as a candidate."""
+    """Freeze what the page would say now, as a candidate."""
 
     name: ClassVar[str] = "seal"
     level: ClassVar[int] = 1
     permission: ClassVar[str] = "ranking.seal_release"
 
     collection: str
+    kind: str = ReleaseKind.STATUS.value
 
     @property
     def object_key(self) -> str:
@@ -73,12 +80,12 @@ class Seal(Decision):
 
     def plan(self, by: AbstractUser) -> Plan:
         collection = _collection(self.collection)
-        content = canonical.text(seal.present(collection)[1])
+        content = seal.present(collection, self.kind)[1]
         live = publish.live_of(collection)
         changed = _against_live(content, live)
         return Plan(
             verb="Seal a candidate",
-            object=f"{collection.title}: evidence status",
+            object=f"{collection.title}: {ReleaseKind(self.kind).label}",
             total=_compared(live, changed),
             consequences=[
                 Consequence("Gate", _criteria(content, live)),
@@ -86,12 +93,24 @@ class Seal(Decision):
             ],
             stays="Public pages stay as they are: a publisher decides about the candidate.",
             undo="A candidate is never published by itself; a newer one replaces it.",
-            facts={"digest": seal.release_digest("status", content)},
+            facts={"digest": release_digest(self.kind, canonical.text(content))},
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        release = seal.seal(collection=_collection(self.collection), by=by)
+        release = seal.seal(collection=_collection(self.collection), by=by, kind=self.kind)
         return {"message": f"Candidate {release.digest[:12]} is sealed.", "release": release.pk}
+
+
+def _table_changes(content: Content, live: Publication | None) -> list[Consequence]:
+    """What becomes of the table, of a sealed candidate."""
+    if content["kind"] != ReleaseKind.RANKING:
+        return []
+    before = json.loads(live.release.content) if live else {}
+    changed = diff.between(before, content)
+    return [
+        Consequence("Rows", [(row["configuration"], *row["ranks"]) for row in diff.rows(changed)]),
+        Consequence("Evidence, policy, weights", diff.counts(changed)),
+    ]
 
 
 @decision
@@ -101,9 +120,13 @@ class Publish(Decision):
 
     name: ClassVar[str] = "publish"
     permission: ClassVar[str] = "ranking.publish_release"
-    level: ClassVar[int] = 2
 
     release: int
+
+    @property
+    def level(self) -> int:  # type: ignore[override]
+        """3, which takes a person other than the one who sealed it, for all but an evidence status."""
+        return 2 if self._release().kind == ReleaseKind.STATUS else 3
 
     @property
     def object_key(self) -> str:
@@ -117,7 +140,8 @@ class Publish(Decision):
         release = self._release()
         publish.check(release, by)
         live = publish.live_of(release.collection)
-        changed = _against_live(release.content, live)
+        content = json.loads(release.content)
+        changed = _against_live(content, live)
         pages = _pages(release)
         return Plan(
             verb="Publish",
@@ -125,7 +149,8 @@ class Publish(Decision):
             total=f"{len(pages)} public pages would {'change' if live else 'appear'}.",
             consequences=[
                 Consequence("Pages", [(page, "live" if live else "absent", "new text") for page in pages]),
-                Consequence("Gate", _criteria(release.content, live)),
+                Consequence("Gate", _criteria(content, live)),
+                *_table_changes(content, live),
                 Consequence("What would read otherwise", _rows(changed)),
             ],
             stays=f"Release number {live.number} stays at its permanent address, marked as superseded."
@@ -153,9 +178,13 @@ class Withdraw(Decision):
 
     name: ClassVar[str] = "withdraw"
     permission: ClassVar[str] = "ranking.publish_release"
-    level: ClassVar[int] = 2
 
     publication: int
+
+    @property
+    def level(self) -> int:  # type: ignore[override]
+        """As of publishing it."""
+        return 2 if self._publication().release.kind == ReleaseKind.STATUS else 3
 
     @property
     def object_key(self) -> str:

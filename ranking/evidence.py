@@ -7,10 +7,8 @@ has the same bytes wherever it is read (DOMAIN 3.13). `ranking.snapshot` fills t
 from dataclasses import dataclass
 from decimal import Decimal
 
-from registry.vocabulary import EvaluationMode
-
-EXTERNAL_MODES = frozenset({EvaluationMode.EXTERNAL.value, EvaluationMode.HYBRID.value})
-PAIRWISE_MODES = frozenset({EvaluationMode.PAIRWISE.value, EvaluationMode.HYBRID.value})
+from ranking.method.inputs import EXTERNAL_MODES, PAIRWISE_MODES, CellScale
+from ranking.method.results import Row
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -106,8 +104,10 @@ class ResultRecord:
     facet: str
     """The facet that the contract measures here; empty where it is only catalogued."""
     value: float | None
+    """None where it does not count: a bundle publishes the snapshot, and nothing reads a value that does not count."""
     absence: str
     stderr: float | None
+    """None as the value."""
     n: int | None
     n_assumed: bool
     reasons: tuple[tuple[str, str], ...]
@@ -134,6 +134,33 @@ class ComparisonCount:
     count: int
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class ComparisonSource:
+    """A source that comparisons which count were read from."""
+
+    source: str
+    """SHA-256 of its bytes."""
+    lineage: str
+    """Blank where it is our own work."""
+    comparisons: int
+    rights: tuple[tuple[str, str], ...]
+    """(use, verdict)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What the ranking before this one sealed, and what of the evidence is new since."""
+
+    release: str
+    """Its digest."""
+    panel: tuple[str, ...]
+    pool: tuple[str, ...]
+    constants: tuple[CellScale, ...]
+    rows: tuple[Row, ...]
+    new: tuple[str, ...]
+    """Digest of every result and comparison that its snapshot does not hold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """All that the gate and the method read about one collection."""
@@ -149,6 +176,9 @@ class Evidence:
     candidates: tuple[Candidate, ...]
     results: tuple[ResultRecord, ...]
     comparisons: tuple[ComparisonCount, ...]
+    comparison_sources: tuple[ComparisonSource, ...] = ()
+    sealed: Sealed | None = None
+    """None until the first ranking."""
 
     @property
     def weighted_facets(self) -> tuple[FacetPlan, ...]:

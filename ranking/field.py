@@ -10,9 +10,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from ranking.evidence import Candidate, Evidence, FacetPlan, ResultRecord
-from registry.rules import weights_missing
-from registry.vocabulary import ALLOWING, Availability
+from ranking.evidence import Candidate, ComparisonSource, Evidence, FacetPlan, ResultRecord
+
+ALLOWING = frozenset({"allowed", "attribute"})
+"""The rights verdicts that let a use go ahead."""
+AVAILABLE = "available"
+WHOLE = Decimal(100)
 
 Task = tuple[str, str]
 """(facet, task)"""
@@ -128,7 +131,7 @@ class Field:
     def _is_headline(self, candidate: Candidate) -> bool:
         return (
             candidate.subject_kind == self.evidence.subject_kind
-            and candidate.availability == Availability.AVAILABLE
+            and candidate.availability == AVAILABLE
             and not candidate.reference
             and bool(self.evidence.weighted_facets)
             and all(self.fills(candidate.key, facet) for facet in self.evidence.weighted_facets)
@@ -161,14 +164,15 @@ class Field:
 
     @cached_property
     def weight_missing(self) -> Decimal:
-        return weights_missing(facet.weight for facet in self.evidence.facets)
+        return WHOLE - sum((facet.weight for facet in self.evidence.facets), Decimal(0))
 
     @cached_property
     def rights_by_source(self) -> Mapping[str, Mapping[str, str]]:
         """The rights verdict of each used source, by use. A source used under several suites keeps the worst."""
         found: dict[str, dict[str, str]] = defaultdict(dict)
-        for result in self.external:
-            for use, verdict in result.rights:
-                kept = found[result.source].get(use)
-                found[result.source][use] = verdict if kept is None or kept in ALLOWING else kept
+        every: tuple[ResultRecord | ComparisonSource, ...] = (*self.external, *self.evidence.comparison_sources)
+        for used in every:
+            for use, verdict in used.rights:
+                kept = found[used.source].get(use)
+                found[used.source][use] = verdict if kept is None or kept in ALLOWING else kept
         return found

@@ -1,28 +1,30 @@
 """Reads the registry into `Evidence`, in a fixed number of queries, and names it by its digest."""
 
+import json
 from collections.abc import Iterable
+from dataclasses import replace
 
-from django.db.models import Count, Q
-
-from ranking import canonical
+from ranking import canonical, counting
 from ranking.evidence import (
     Alignment,
     Candidate,
-    ComparisonCount,
     Evidence,
     FacetPlan,
     JudgedBy,
     LineageGroup,
     MeasuredBy,
     ResultRecord,
+    Sealed,
     TaskPlan,
 )
+from ranking.models import Publication
+from ranking.models.releases import PublicationState, ReleaseKind
+from ranking.reading import read
+from ranking.table import sealed_by
 from registry.eligibility import Judged, judge
 from registry.models import (
     Collection,
-    Comparison,
     Configuration,
-    Exclusion,
     Facet,
     Judge,
     Lineage,
@@ -32,13 +34,47 @@ from registry.models import (
     TaskAlignment,
 )
 from registry.rules import independence_groups
-from registry.vocabulary import BatchStatus, ExclusionScope, ResultState
+from registry.vocabulary import BatchStatus, ResultState
 
 
-def take(collection: Collection) -> Evidence:
-    """The evidence of `collection` as the registry holds it now. Reverted and superseded rows leave no trace."""
+def take(collection: Collection, *, before: int | None = None) -> Evidence:
+    """The evidence of `collection` as the registry holds it now. Reverted and superseded rows leave no trace.
+
+    What the last ranking sealed is part of it; `before` looks as if publication of that number had not been yet.
+    """
+    evidence = _present(collection)
+    previous = ranked_before(collection, before)
+    return evidence if previous is None else replace(evidence, sealed=_sealed(previous, evidence))
+
+
+def ranked_before(collection: Collection, number: int | None = None) -> Publication | None:
+    """The last ranking of `collection`, before publication `number`. A withdrawn one sets no scale any more."""
+    ranked = Publication.objects.filter(collection=collection, release__kind=ReleaseKind.RANKING)
+    ranked = ranked.exclude(state=PublicationState.WITHDRAWN).select_related("release__evaluation__snapshot")
+    return (ranked if number is None else ranked.filter(number__lt=number)).order_by("-number").first()
+
+
+def _sealed(previous: Publication, evidence: Evidence) -> Sealed:
+    release = previous.release
+    assert release.evaluation is not None, "every ranking is of an evaluation"
+    known = read(Evidence, json.loads(release.evaluation.snapshot.body))
+    return sealed_by(release.digest, json.loads(release.content), new_since(known, evidence))
+
+
+def new_since(known: Evidence, evidence: Evidence) -> tuple[str, ...]:
+    """The digest of each result and comparison that `known` does not hold, in order."""
+    results, comparisons = set(known.results), set(known.comparisons)
+    fresh = [row for row in evidence.results if row not in results]
+    return tuple(
+        sorted(
+            canonical.digest(row) for row in (*fresh, *(row for row in evidence.comparisons if row not in comparisons))
+        )
+    )
+
+
+def _present(collection: Collection) -> Evidence:
     results = _results(collection)
-    comparisons = _comparisons(collection)
+    comparisons, comparison_sources = counting.comparisons(collection)
     named = {result.configuration for result in results}
     named |= {side for comparison in comparisons for side in (comparison.a, comparison.b)}
     return Evidence(
@@ -53,6 +89,7 @@ def take(collection: Collection) -> Evidence:
         candidates=_candidates(named),
         results=results,
         comparisons=comparisons,
+        comparison_sources=comparison_sources,
     )
 
 
@@ -68,6 +105,7 @@ def _results(collection: Collection) -> tuple[ResultRecord, ...]:
 
 def _record(judged: Judged) -> ResultRecord:
     result, contract = judged.result, judged.result.contract
+    counts = bool(judged.facet) and not judged.reasons
     return ResultRecord(
         mapping=judged.mapping.key,
         contract=contract.key,
@@ -78,14 +116,19 @@ def _record(judged: Judged) -> ResultRecord:
         external_id=result.external_id,
         lineage=contract.lineage.key,
         facet=judged.facet,
-        value=result.value,
+        value=_figure(result.value) if counts else None,
         absence=result.absence,
-        stderr=result.stderr,
+        stderr=_figure(result.stderr) if counts else None,
         n=result.n if result.n is not None else contract.assumed_n,
         n_assumed=result.n is None and contract.assumed_n is not None,
         reasons=tuple((reason.code, reason.message) for reason in judged.reasons),
         rights=judged.rights,
     )
+
+
+def _figure(number: float | None) -> float | None:
+    """As the snapshot writes it, so that what is computed now is what anybody computes from the snapshot."""
+    return None if number is None else canonical.rounded(number)
 
 
 def _facets(collection: Collection) -> tuple[FacetPlan, ...]:
@@ -112,37 +155,42 @@ def groups(lineages: set[str]) -> tuple[LineageGroup, ...]:
 
 
 def _candidates(keys: set[str]) -> tuple[Candidate, ...]:
-    rows = Configuration.objects.filter(key__in=keys).values_list(
-        "key", "model__organization__key", "model__key", "subject_kind", "availability", "reference"
+    rows = Configuration.objects.filter(key__in=keys).select_related("model__organization")
+    return tuple(sorted(_candidate(row) for row in rows))
+
+
+def _candidate(row: Configuration) -> Candidate:
+    maker = row.model.organization.key
+    return Candidate(
+        key=row.key,
+        model=f"{maker}/{row.model.key}",
+        maker=maker,
+        subject_kind=row.subject_kind,
+        availability=row.availability,
+        reference=row.reference,
     )
-    return tuple(sorted(Candidate(key, f"{maker}/{model}", maker, *rest) for key, maker, model, *rest in rows))
 
 
 def _contracts(keys: set[str]) -> tuple[MeasuredBy, ...]:
-    rows = MetricContract.objects.filter(key__in=keys).values_list(
-        *("key", "lineage__key", "protocol__key", "subject_kind", "kind", "direction", "unit"),
-        *("lower", "upper", "stderr_over_rows"),
+    rows = MetricContract.objects.filter(key__in=keys).select_related("lineage", "protocol")
+    return tuple(sorted((_measured_by(row) for row in rows), key=lambda contract: contract.key))
+
+
+def _measured_by(row: MetricContract) -> MeasuredBy:
+    return MeasuredBy(
+        key=row.key,
+        lineage=row.lineage.key,
+        protocol=row.protocol.key,
+        subject_kind=row.subject_kind,
+        kind=row.kind,
+        direction=row.direction,
+        unit=row.unit,
+        lower=_figure(row.lower),
+        upper=_figure(row.upper),
+        stderr_over_rows=row.stderr_over_rows,
     )
-    return tuple(sorted((MeasuredBy(*row) for row in rows), key=lambda contract: contract.key))
 
 
 def _judges(keys: set[str]) -> tuple[JudgedBy, ...]:
     rows = Judge.objects.filter(key__in=keys).values_list("key", "family", "organization_key", "person")
     return tuple(sorted(JudgedBy(*row) for row in rows))
-
-
-def _comparisons(collection: Collection) -> tuple[ComparisonCount, ...]:
-    """Counted in the database. A judgment between the wrong kinds of subject, or of an excluded one, is left out."""
-    refused = Exclusion.objects.filter(
-        scope=ExclusionScope.CONFIGURATION, lifted_at__isnull=True, mapping__isnull=True
-    ).values("target")
-    kind = collection.subject_kind
-    rows = (
-        Comparison.objects.filter(task__facet__collection=collection, state=ResultState.ACTIVE)
-        .filter(batch__status=BatchStatus.APPLIED, a__subject_kind=kind, b__subject_kind=kind)
-        .exclude(Q(a__key__in=refused) | Q(b__key__in=refused))
-        .order_by()
-        .values_list("task__facet__slug", "task__key", "a__key", "b__key", "outcome", "judge__key", "order")
-        .annotate(count=Count("pk"))
-    )
-    return tuple(sorted(ComparisonCount(*row) for row in rows))

@@ -1,4 +1,4 @@
-"""Gate policies come into force here."""
+"""Gate policies: the first of an edition is loaded, a revision is drafted by one person and approved by another."""
 
 from typing import Any
 
@@ -40,6 +40,60 @@ def load_policy(
     return policy
 
 
+@action("ranking.add_gatepolicy")
+def draft_policy(*, edition: Edition, title: str, thresholds: Thresholds, reason: str, by: AbstractUser) -> GatePolicy:
+    """A new version, with the reason for it. It judges nothing before another person approves it."""
+    check_thresholds(thresholds)
+    if not reason.strip():
+        raise Refused("no-reason", "Say why the thresholds change: the reason stays with the version.")
+    newest = GatePolicy.objects.select_for_update().filter(edition=edition).order_by("-version").first()
+    if newest is None:
+        raise Refused("no-policy", f"Edition {edition} has no policy to revise; load its first one.")
+    if newest.state == PolicyState.DRAFT:
+        raise Refused("draft-waiting", f"Version {newest.version} waits for approval; decide about it first.")
+    policy = GatePolicy(
+        edition=edition,
+        version=newest.version + 1,
+        title=title,
+        thresholds=thresholds,
+        reason=reason,
+        state=PolicyState.DRAFT,
+        drafted_by=by.get_username(),
+        drafted_at=timezone.now(),
+    )
+    policy.full_clean()
+    policy.save(force_insert=True)
+    audit.record("add", policy, by=by, after=audit.state_of(policy), reason=reason)
+    return policy
+
+
+def check_approval(policy: GatePolicy, by: AbstractUser) -> None:
+    """Raise Refused where `by` may not put this draft in force. A superuser passes no rule of this either."""
+    if policy.state != PolicyState.DRAFT:
+        raise Refused("not-a-draft", f"Policy {policy} is {policy.get_state_display()}.")
+    if policy.drafted_by == by.get_username():
+        raise Refused("own-draft", "You drafted this policy; another person must approve it.")
+
+
+@action("ranking.publish_release")
+def approve_policy(*, policy: GatePolicy, by: AbstractUser, reason: str) -> GatePolicy:
+    """Put a draft in force; the one before it retires. Evaluations under that one stay as they were."""
+    draft = GatePolicy.objects.select_for_update(of=("self",)).select_related("edition").get(pk=policy.pk)
+    check_approval(draft, by)
+    for old in GatePolicy.objects.select_for_update().filter(edition=draft.edition, state=PolicyState.ACTIVE):
+        _move(old, PolicyState.RETIRED, by, reason)
+    draft.approved_by, draft.approved_at = by.get_username(), timezone.now()
+    _move(draft, PolicyState.ACTIVE, by, reason)
+    announce(draft.edition.collections.values_list("slug", flat=True))
+    return draft
+
+
+def _move(policy: GatePolicy, state: PolicyState, by: AbstractUser, reason: str) -> None:
+    before, policy.state = policy.state, state
+    policy.save(update_fields=("state", "approved_by", "approved_at"))
+    audit.record("change", policy, by=by, before={"state": before}, after={"state": str(state)}, reason=reason)
+
+
 def check_thresholds(thresholds: Thresholds) -> None:
     """Every threshold has a value and the reason for it; a gate without reasons could not be defended."""
     if not isinstance(thresholds, dict) or not thresholds:
@@ -50,10 +104,18 @@ def check_thresholds(thresholds: Thresholds) -> None:
         if not isinstance(threshold["reason"], str) or not threshold["reason"].strip():
             raise Refused("bad-threshold", f"Threshold {name!r} needs its reason in words.")
         if not _is_value(threshold["value"]):
-            raise Refused("bad-threshold", f"Threshold {name!r} must be a number of at least 0 or a list of words.")
+            told = "must be a number of at least 0, a list of words, or names with words and such numbers"
+            raise Refused("bad-threshold", f"Threshold {name!r} {told}.")
 
 
 def _is_value(value: Any) -> bool:
+    """A number, a list of words, or named terms that are numbers or words."""
     if isinstance(value, list):
         return all(isinstance(word, str) for word in value)
+    if isinstance(value, dict):
+        return bool(value) and all(isinstance(term, str) or _is_number(term) for term in value.values())
+    return _is_number(value)
+
+
+def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")

@@ -4,15 +4,20 @@ The worker's part is once-only by state: a request that is answered is never ans
 deliveries, and number, predecessor and live state move in one transaction under the collection's lock.
 """
 
+import json
+
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from ranking import canonical
+from ranking import gate
+from ranking.identity import identifier
 from ranking.models import Publication, PublishRequest, Release
 from ranking.models.releases import PublicationState, ReleaseKind, RequestState
+from ranking.policies import in_force
+from ranking.snapshot import ranked_before
 from registry import audit, jobs
 from registry.actions.base import Refused, action
 from registry.models import Collection
@@ -34,6 +39,22 @@ def check(release: Release, by: AbstractUser) -> None:
     live = live_of(release.collection)
     if live is not None and live.release.digest == release.digest:
         raise Refused("nothing-new", "The live page says exactly this already.")
+    if release.kind == ReleaseKind.RANKING:
+        _check_ranking(release)
+
+
+def _check_ranking(release: Release) -> None:
+    """What was true when it was sealed must be so still: gate, policy, and the ranking that it follows."""
+    evaluation, collection = release.evaluation, release.collection
+    assert evaluation is not None, "the database has no ranking without an evaluation"
+    assert collection is not None, "nor one without a collection"
+    if evaluation.verdict != gate.OPEN:
+        raise Refused("gate-closed", "The gate of the evidence that it seals is closed.")
+    if in_force(collection) != evaluation.policy:
+        raise Refused("policy-changed", f"Policy {evaluation.policy} is not in force any more; seal anew.")
+    previous = ranked_before(collection)
+    if json.loads(release.content)["ranking"]["previous"] != (previous.release.digest if previous else None):
+        raise Refused("other-predecessor", "It was sealed to follow another ranking than the last one; seal anew.")
 
 
 def live_of(collection: Collection | None) -> Publication | None:
@@ -119,11 +140,20 @@ def _make_live(wish: PublishRequest, by: AbstractUser) -> Publication:
         published_at=timezone.now(),
         reason=wish.reason,
     )
+    if release.kind == ReleaseKind.RANKING:
+        _end_planning(publication, by)
     after = {"number": number, "identifier": publication.identifier, "supersedes": live.number if live else None}
     audit.record("publish", release, by=by, after=after, reason=wish.reason)
     return publication
 
 
-def identifier(digest: str, number: int, predecessor: str) -> str:
-    """A release's permanent id: SHA-256 of its digest, number and predecessor's id."""
-    return canonical.digest({"digest": digest, "number": number, "predecessor": predecessor})
+def _end_planning(publication: Publication, by: AbstractUser) -> None:
+    """A collection is in planning while no release of it has ranked."""
+    assert publication.collection is not None, "a ranking is of a collection"
+    collection = Collection.objects.select_for_update().get(pk=publication.collection.pk)
+    if collection.planning:
+        collection.planning = False
+        collection.version += 1
+        collection.save(update_fields=("planning", "version"))
+        reason = f"Release number {publication.number} ranks."
+        audit.record("change", collection, by=by, before={"planning": True}, after={"planning": False}, reason=reason)

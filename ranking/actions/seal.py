@@ -6,9 +6,10 @@ from django.utils import timezone
 
 from ranking import canonical, gate, snapshot
 from ranking.actions.recompute import stored
-from ranking.content import Content, status_content
-from ranking.models import GateEvaluation, Release
-from ranking.models.releases import ReleaseKind
+from ranking.content import Content, ranking_content, status_content
+from ranking.identity import release_digest
+from ranking.models import GateEvaluation, Publication, Release
+from ranking.models.releases import PublicationState, ReleaseKind
 from ranking.policies import in_force, values
 from registry import audit
 from registry.actions.base import Refused, action
@@ -17,21 +18,21 @@ from registry.rules import weights_missing
 
 
 @action("ranking.seal_release")
-def seal(*, collection: Collection, by: AbstractUser) -> Release:
-    """Seal the evidence-status page of `collection` as it would read now.
+def seal(*, collection: Collection, by: AbstractUser, kind: str = ReleaseKind.STATUS) -> Release:
+    """Seal the page of `collection` as it would read now: its evidence status, or a ranking.
 
     The same content sealed again is the same candidate. Raises Refused where the collection is not defined enough to
-    say anything: no facets, weights that are not 100 %, no policy in force.
+    say anything (no facets, weights that are not 100 %, no policy in force), and a ranking where the gate is closed.
     """
     locked = Collection.objects.select_for_update(of=("self",)).select_related("edition").get(pk=collection.pk)
-    evaluation, content = present(locked)
+    evaluation, content = present(locked, kind)
     body = canonical.text(content)
-    digest = release_digest(ReleaseKind.STATUS, body)
+    digest = release_digest(kind, body)
     waiting = Release.objects.filter(collection=locked, digest=digest, publication__isnull=True).first()
     if waiting is not None:
         return waiting
     release = Release.objects.create(
-        kind=ReleaseKind.STATUS,
+        kind=kind,
         collection=locked,
         evaluation=evaluation,
         content=body,
@@ -43,19 +44,57 @@ def seal(*, collection: Collection, by: AbstractUser) -> Release:
     return release
 
 
-def present(collection: Collection) -> tuple[GateEvaluation, Content]:
-    """The evaluation and content of the page as it would read now. Needs a transaction."""
+def present(collection: Collection, kind: str = ReleaseKind.STATUS) -> tuple[GateEvaluation, Content]:
+    """The evaluation and content of the page as it would read now. Needs a transaction.
+
+    A live ranking that would still be said in its own place is not said again as its own successor.
+    """
+    live = live_ranking(collection) if kind == ReleaseKind.RANKING else None
+    if live is not None:
+        try:
+            again = at(collection, kind, before=live.number)
+        except Refused:
+            return at(collection, kind)
+        if canonical.text(again[1]) == live.release.content:
+            return again
+    return at(collection, kind)
+
+
+def live_ranking(collection: Collection) -> Publication | None:
+    live = Publication.objects.filter(
+        collection=collection, state=PublicationState.LIVE, release__kind=ReleaseKind.RANKING
+    )
+    return live.select_related("release").first()
+
+
+def at(collection: Collection, kind: str, *, before: int | None = None) -> tuple[GateEvaluation, Content]:
+    """The same in the place of publication `before`, or of the next one. Needs a transaction."""
     check_defined(collection)
     policy = in_force(collection)
-    evidence = snapshot.take(collection)
-    content = status_content(collection, evidence, policy, gate.evaluate(evidence, values(policy)))
-    return stored(collection, evidence, policy), content
+    evidence = snapshot.take(collection, before=before)
+    assessment = gate.assess(evidence, values(policy))
+    if kind == ReleaseKind.STATUS:
+        content = status_content(collection, evidence, policy, assessment.answer)
+    elif kind == ReleaseKind.RANKING:
+        check_open(assessment)
+        content = ranking_content(collection, evidence, policy, assessment)
+    else:
+        raise Refused("no-such-kind", f"A collection has no release of the kind {kind!r}.")
+    return stored(collection, evidence, policy, assessment.answer), content
 
 
-def present_content(collection: Collection) -> Content:
+def check_open(assessment: gate.Assessment) -> None:
+    """No ranking without the gate (DOMAIN 3.1)."""
+    answer = assessment.answer
+    unmet = [criterion.code for criterion in answer.criteria if criterion.verdict != gate.PASSED]
+    if answer.verdict != gate.OPEN or unmet or assessment.scoring.ranking is None:
+        raise Refused("gate-closed", f"The gate is closed: {', '.join(unmet) or 'no ranking'}.")
+
+
+def present_content(collection: Collection, kind: str = ReleaseKind.STATUS) -> Content:
     """The same for looking only."""
     with transaction.atomic():
-        return present(collection)[1]
+        return present(collection, kind)[1]
 
 
 def check_defined(collection: Collection) -> None:
@@ -64,8 +103,3 @@ def check_defined(collection: Collection) -> None:
         raise Refused("no-facets", f"{collection} has no facets yet: there is nothing to say about it.")
     if missing := weights_missing(weights):
         raise Refused("weights-not-100", f"The facet weights of {collection} are {missing} % short of 100 %.")
-
-
-def release_digest(kind: str, body: str) -> str:
-    """Of content alone: no who, when or number in it."""
-    return canonical.sha256(f"{kind}\n{body}")

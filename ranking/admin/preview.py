@@ -8,6 +8,7 @@ from django.utils import timezone
 from ranking import canonical
 from ranking.actions import seal
 from ranking.catalogue import Catalogue, Published
+from ranking.identity import release_digest
 from ranking.models.releases import PublicationState, ReleaseKind
 from ranking.public.categories import status
 from registry.models import Collection
@@ -28,7 +29,7 @@ def previewed(request: HttpRequest, collection: Collection) -> HttpResponse:
 def _as_if_published(collection: Collection) -> Published:
     """A release in memory. Its identifier is its digest: it has no number yet and gets no address."""
     content = seal.present_content(collection)
-    digest = seal.release_digest(ReleaseKind.STATUS, canonical.text(content))
+    digest = release_digest(ReleaseKind.STATUS, canonical.text(content))
     now = timezone.now()
     return Published(
         collection=collection.slug,

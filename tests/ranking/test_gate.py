@@ -109,10 +109,11 @@ def test_full_evidence_passes_every_count(code: str) -> None:
     assert ask(full(), code).verdict == "passed"
 
 
-def test_the_gate_stays_closed_while_the_method_is_not_run() -> None:
-    answer = gate.evaluate(full(), POLICY)
-    untested = [row.code for row in answer.criteria if row.verdict == "not-testable"]
+def test_without_a_headline_row_the_statistics_cannot_be_tested() -> None:
+    answer = gate.evaluate(replace(full(), results=()), POLICY)
+    untested = [row.code for row in answer.criteria if row.reason == "no-headline-rows" and row.code != "coverage"]
     assert untested == ["minimum-evidence", "judges", "dominance", "reliability", "stability"]
+    assert {row.verdict for row in answer.criteria if row.code in untested} == {"not-testable"}
     assert answer.verdict == "closed"
 
 

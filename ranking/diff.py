@@ -1,0 +1,110 @@
+"""What a later release changed, from the contents of two sealed releases of one collection. Pure.
+
+Either side may be an evidence status, or nothing at all: then it has no rows and no evidence of its own.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ranking import canonical
+
+Record = dict[str, Any]
+Content = Mapping[str, Any]
+
+
+def between(before: Content, after: Content) -> Record:
+    """`rows_in`, `rows_out`, `moved`, `evidence_added`, `evidence_gone`, `comparisons`, `exclusions_added`,
+    `exclusions_lifted`, `policy` and `weights`; each a list that is empty where nothing changed.
+    """
+    was, now = _ranks(before), _ranks(after)
+    evidence_was, evidence_now = _evidence(before), _evidence(after)
+    excluded_was, excluded_now = _keyed(before, "exclusions"), _keyed(after, "exclusions")
+    return {
+        "rows_in": [now[key] for key in _only(now, was)],
+        "rows_out": [was[key] for key in _only(was, now)],
+        "moved": [_move(was[key], now[key]) for key in _both(now, was) if _range(was[key]) != _range(now[key])],
+        "evidence_added": [evidence_now[key] for key in _only(evidence_now, evidence_was)],
+        "evidence_gone": [evidence_was[key] for key in _only(evidence_was, evidence_now)],
+        "comparisons": _numbers(_counts(before), _counts(after)),
+        "exclusions_added": [excluded_now[key] for key in _only(excluded_now, excluded_was)],
+        "exclusions_lifted": [excluded_was[key] for key in _only(excluded_was, excluded_now)],
+        "policy": _numbers(_thresholds(before), _thresholds(after)),
+        "weights": _numbers(_weights(before), _weights(after)),
+    }
+
+
+def rows(changed: Record) -> list[Record]:
+    """One line for each row that came, went or moved: its configuration and its rank range before and after."""
+    came = [_line(row, "not ranked", _words(row)) for row in changed["rows_in"]]
+    went = [_line(row, _words(row), "not ranked") for row in changed["rows_out"]]
+    moved = [_line(row, _words(row["before"]), _words(row["after"])) for row in changed["moved"]]
+    return [*came, *went, *moved]
+
+
+def counts(changed: Record) -> list[tuple[str, str, str]]:
+    """How many entries each other part has."""
+    parts = ("evidence_added", "evidence_gone", "exclusions_added", "exclusions_lifted", "policy", "weights")
+    told = [(name.replace("_", " "), "", str(len(changed[name]))) for name in parts]
+    return told + [(f"{one['name']} compared", str(one["before"]), str(one["after"])) for one in changed["comparisons"]]
+
+
+def _line(row: Record, before: str, after: str) -> Record:
+    return {"configuration": row["configuration"], "ranks": (before, after)}
+
+
+def _words(row: Record) -> str:
+    return f"{row['rank_low']} to {row['rank_high']}"
+
+
+def _ranks(content: Content) -> dict[str, Record]:
+    names = ("configuration", "model", "rank", "rank_low", "rank_high", "score")
+    table = content.get("ranking", {}).get("rows", ())
+    return {row["configuration"]: {name: row[name] for name in names} for row in table}
+
+
+def _range(row: Record) -> tuple[int, int]:
+    return row["rank_low"], row["rank_high"]
+
+
+def _move(was: Record, now: Record) -> Record:
+    return {"configuration": now["configuration"], "model": now["model"], "before": was, "after": now}
+
+
+def _evidence(content: Content) -> dict[str, Record]:
+    """A corrected value is one that went and one that came."""
+    names = ("configuration", "contract", "value", "stderr", "n", "source_url", "source_ref", "external_id")
+    found = content.get("ranking", {}).get("evidence", ())
+    return {canonical.text([row[name] for name in names]): {name: row[name] for name in names} for row in found}
+
+
+def _keyed(content: Content, name: str) -> dict[str, Record]:
+    return {canonical.text(row): row for row in content.get(name, ())}
+
+
+def _counts(content: Content) -> dict[str, Any]:
+    return dict(content.get("ranking", {}).get("comparisons", {}))
+
+
+def _thresholds(content: Content) -> dict[str, Any]:
+    policy = content.get("policy", {"thresholds": {}})
+    return {name: threshold["value"] for name, threshold in policy["thresholds"].items()}
+
+
+def _weights(content: Content) -> dict[str, Any]:
+    return {facet["slug"]: facet["weight"] for facet in content.get("facets", ())}
+
+
+def _numbers(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[Record]:
+    return [
+        {"name": name, "before": was.get(name), "after": now.get(name)}
+        for name in sorted(was.keys() | now.keys())
+        if was.get(name) != now.get(name)
+    ]
+
+
+def _only(these: Mapping[str, Any], those: Mapping[str, Any]) -> Sequence[str]:
+    return sorted(these.keys() - those.keys())
+
+
+def _both(these: Mapping[str, Any], those: Mapping[str, Any]) -> Sequence[str]:
+    return [key for key in these if key in those]

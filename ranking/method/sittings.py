@@ -1,0 +1,173 @@
+"""Verdicts to sittings: one entry for each task, pair, judge and order shown, and what is on record of them. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ranking.method.arrays import Booleans, Floats, Integers, grouped, runs, tally
+from ranking.method.inputs import ORDERS, POINTS, Configuration, Verdicts
+from ranking.method.refusal import Refusal
+
+LO_FIRST, HI_FIRST, UNRECORDED = range(len(ORDERS))
+BALLOT = np.array([0.0, 0.5, 1.0])
+"""Points of `lo` in the columns of `ballots`."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Record:
+    """How the units of one facet were shown, and how far single verdicts agree. Arrays are over the configurations."""
+
+    verdicts: int
+    ordered: int
+    """Verdicts whose order was recorded."""
+    both_orders: int
+    """Units shown both ways round."""
+    swaps: int
+    """Units that one judge saw both ways round."""
+    swaps_kept: int
+    """Of these, judged alike both times."""
+    order_points: Floats
+    """(n, n) points of the row, shown first, against the column."""
+    order_verdicts: Floats
+    """(n, n) verdicts with the row shown first and the column second."""
+    values: Floats
+    """(3,) verdicts of 0, 1/2 and 1, of either side, on units with more than one."""
+    disagreement: float
+    """Sum over those units of the pairs of verdicts that differ, by verdicts less one: Krippendorff's observed part."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sittings:
+    """Of k sittings, ordered by unit, judge and order."""
+
+    unit: Integers
+    """(k,) ascending key of task, lo and hi."""
+    judge: Integers
+    order: Integers
+    """LO_FIRST, HI_FIRST or UNRECORDED."""
+    ballots: Floats
+    """(k, 3) verdicts of 0, 1/2 and 1 for `lo`."""
+    size: int
+    """Configurations of the inputs, n."""
+
+    @property
+    def outcome(self) -> Floats:
+        """(k,) mean points of `lo`."""
+        mean: Floats = self.ballots @ BALLOT / self.ballots.sum(axis=1)
+        return mean
+
+    @property
+    def lo(self) -> Integers:
+        return self.unit // self.size % self.size
+
+    @property
+    def hi(self) -> Integers:
+        return self.unit % self.size
+
+    @property
+    def task(self) -> Integers:
+        return self.unit // self.size**2
+
+
+def sittings(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Sittings:
+    """Those of judges who count, between two of the `configurations`.
+
+    Raises Refusal `contradicting-duplicates` where a judge gave one unit, shown in one order, two outcomes.
+    """
+    a, b = _places(verdicts, configurations)
+    counts = (a >= 0) & (b >= 0) & ~_own_maker(verdicts, configurations, a, b)
+    a, b = a[counts], b[counts]
+    swapped = a > b
+    points = np.where(swapped, 1 - POINTS[verdicts.outcome[counts]], POINTS[verdicts.outcome[counts]])
+    order = verdicts.order[counts]
+    order = np.where(swapped & (order != UNRECORDED), 1 - order, order)
+    judges, size = max(len(verdicts.judges), 1), len(configurations)
+    unit = (verdicts.task[counts].astype(np.int64) * size + np.minimum(a, b)) * size + np.maximum(a, b)
+    key, sitting = grouped((unit * judges + verdicts.judge[counts]) * len(ORDERS) + order)
+    column = (2 * points).astype(np.int64)
+    ballots = tally(sitting * 3 + column, verdicts.count[counts].astype(np.float64), 3 * len(key)).reshape(-1, 3)
+    key, shown = np.divmod(key, len(ORDERS))
+    found = Sittings(*np.divmod(key, judges), shown, ballots, size)
+    _refuse_contradictions(found, verdicts, configurations)
+    return found
+
+
+def _places(verdicts: Verdicts, configurations: Sequence[Configuration]) -> tuple[Integers, Integers]:
+    """Both sides as indexes of `configurations`, -1 for one that is not among them."""
+    place = {configuration.key: number for number, configuration in enumerate(configurations)}
+    where = np.array([place.get(name, -1) for name in verdicts.configurations], dtype=np.int64)
+    return where[verdicts.a], where[verdicts.b]
+
+
+def _own_maker(verdicts: Verdicts, configurations: Sequence[Configuration], a: Integers, b: Integers) -> Booleans:
+    """Verdicts of a judge whose maker made one of the two sides."""
+    numbers = {maker: number for number, maker in enumerate(sorted({one.maker for one in configurations} - {""}))}
+    sides = np.array([numbers.get(one.maker, -1) for one in configurations] or [-1])
+    judges = np.array([numbers.get(judge.maker, -2) for judge in verdicts.judges] or [-2])
+    judge = judges[verdicts.judge]
+    own: Booleans = (judge == sides[a]) | (judge == sides[b])
+    return own
+
+
+def _refuse_contradictions(found: Sittings, verdicts: Verdicts, configurations: Sequence[Configuration]) -> None:
+    """Where the order is not recorded a judge may have seen the pair both ways round; only recorded ones contradict."""
+    twice = np.flatnonzero(((found.ballots > 0).sum(axis=1) > 1) & (found.order != UNRECORDED))
+    if twice.size:
+        sitting = int(twice[0])
+        sides = " and ".join(configurations[int(side[sitting])].key for side in (found.lo, found.hi))
+        judge = verdicts.judges[int(found.judge[sitting])].key
+        task = verdicts.tasks[int(found.task[sitting])]
+        raise Refusal("contradicting-duplicates", f"{judge} gave two outcomes for {sides} on {task}, shown alike.")
+
+
+def record(found: Sittings) -> Record:
+    verdicts = found.ballots.sum(axis=1)
+    order_points, order_verdicts = _by_order(found)
+    swaps, swaps_kept = _swaps(found)
+    units, unit = runs(found.unit)
+    both = np.zeros((len(units), len(ORDERS)), dtype=np.bool_)
+    both[unit, found.order] = True
+    values, differing = disagreement(np.stack([tally(unit, column, len(units)) for column in found.ballots.T], axis=1))
+    return Record(
+        verdicts=int(verdicts.sum()),
+        ordered=int(order_verdicts.sum()),
+        both_orders=int((both[:, LO_FIRST] & both[:, HI_FIRST]).sum()),
+        swaps=swaps,
+        swaps_kept=swaps_kept,
+        order_points=order_points,
+        order_verdicts=order_verdicts,
+        # Which side is `lo` is a matter of names, and must not count.
+        values=(values + values[::-1]) / 2,
+        disagreement=differing,
+    )
+
+
+def _by_order(found: Sittings) -> tuple[Floats, Floats]:
+    """(n, n) points and verdicts, with the row shown first."""
+    points, verdicts = np.zeros((2, found.size, found.size))
+    for order, first, second, ballot in (
+        (LO_FIRST, found.lo, found.hi, BALLOT),
+        (HI_FIRST, found.hi, found.lo, 1 - BALLOT),
+    ):
+        chosen = found.order == order
+        cell, ballots = first[chosen] * found.size + second[chosen], found.ballots[chosen]
+        points += tally(cell, ballots @ ballot, found.size**2).reshape(points.shape)
+        verdicts += tally(cell, ballots.sum(axis=1), found.size**2).reshape(points.shape)
+    return points, verdicts
+
+
+def _swaps(found: Sittings) -> tuple[int, int]:
+    """Sittings are ordered by unit, judge and order, so that the second way round follows the first."""
+    same = (found.unit[1:] == found.unit[:-1]) & (found.judge[1:] == found.judge[:-1])
+    both = same & (found.order[:-1] == LO_FIRST) & (found.order[1:] == HI_FIRST)
+    outcome = found.outcome
+    return int(both.sum()), int((outcome[1:] == outcome[:-1])[both].sum())
+
+
+def disagreement(ballots: Floats) -> tuple[Floats, float]:
+    """From the verdicts (units, 3) by value."""
+    ballots = ballots[ballots.sum(axis=1) > 1]
+    size = ballots.sum(axis=1)
+    differing = (size**2 - (ballots**2).sum(axis=1)) / (size - 1)
+    return ballots.sum(axis=0), float(differing.sum())

@@ -1,0 +1,100 @@
+"""Comparisons to units: one outcome per facet, task and unordered pair (METHOD 1). Pure.
+
+A judge's outcome of a unit is the mean over the orders it was shown in, the unit's outcome the mean over its judges, so
+that more judges make a unit better, not heavier. A judge of the maker of either side does not count.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ranking.method.arrays import Booleans, Floats, Integers, runs, tally
+from ranking.method.inputs import Configuration, Judge, Verdicts
+from ranking.method.sittings import Record, record, sittings
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Units:
+    """Columns of one length, ordered by task and pair; `lo` < `hi` index the configurations of the inputs."""
+
+    tasks: tuple[str, ...]
+    task: Integers
+    lo: Integers
+    hi: Integers
+    y: Floats
+    """Outcome for `lo`: 1, 0, or something between."""
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def where(self, chosen: Booleans) -> "Units":
+        return Units(self.tasks, self.task[chosen], self.lo[chosen], self.hi[chosen], self.y[chosen])
+
+    def met(self, opponents: Booleans) -> Booleans:
+        """(n,) who has a unit against one of the `opponents` (n,)."""
+        met = np.zeros_like(opponents)
+        met[self.lo[opponents[self.hi]]] = True
+        met[self.hi[opponents[self.lo]]] = True
+        return met
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Judged:
+    """The units of one facet and who judged them how."""
+
+    facet: str
+    units: Units
+    judges: tuple[Judge, ...]
+    unit: Integers
+    """One entry a unit and judge; indexes the units."""
+    judge: Integers
+    outcome: Floats
+    """What this judge makes of this unit."""
+    record: Record
+
+    @property
+    def active(self) -> tuple[Judge, ...]:
+        """The judges with a verdict that counts."""
+        return tuple(self.judges[int(number)] for number in np.flatnonzero(np.bincount(self.judge)))
+
+    def units_by(self, judges: Booleans) -> Units:
+        """The units as only these `judges` (j,) saw them."""
+        counted = judges[self.judge]
+        size = len(self.units)
+        seen = np.bincount(self.unit[counted], minlength=size)
+        total = tally(self.unit[counted], self.outcome[counted], size)
+        units = self.units.where(seen > 0)
+        return Units(units.tasks, units.task, units.lo, units.hi, total[seen > 0] / seen[seen > 0])
+
+
+def judged(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Judged:
+    """Reduce the verdicts of one facet; those of a configuration that is not in `configurations` are left out.
+
+    Raises Refusal `contradicting-duplicates`.
+    """
+    found = sittings(verdicts, configurations)
+    judges = max(len(verdicts.judges), 1)
+    opinion, sitting = runs(found.unit * judges + found.judge)
+    outcome = _mean(sitting, found.outcome, len(opinion))
+    unit_key, unit = runs(opinion // judges)
+    units = Units(
+        tasks=verdicts.tasks,
+        task=(unit_key // found.size**2).astype(np.int32),
+        lo=(unit_key // found.size % found.size).astype(np.int32),
+        hi=(unit_key % found.size).astype(np.int32),
+        y=_mean(unit, outcome, len(unit_key)),
+    )
+    return Judged(
+        facet=verdicts.facet,
+        units=units,
+        judges=verdicts.judges,
+        unit=unit.astype(np.int32),
+        judge=(opinion % judges).astype(np.int32),
+        outcome=outcome,
+        record=record(found),
+    )
+
+
+def _mean(group: Integers, values: Floats, groups: int) -> Floats:
+    return tally(group, values, groups) / np.bincount(group, minlength=groups)
