@@ -8,8 +8,7 @@ import pytest
 from django.conf import settings
 
 from ranking import canonical
-from ranking.actions.publish import identifier
-from ranking.actions.seal import release_digest
+from ranking.identity import identifier, release_digest
 from ranking.models import Publication, Release
 from registry.models import CapabilityAtom, Collection, EvidenceMapping, Lineage, MetricContract, Result
 from tests.ranking.public import world
@@ -24,7 +23,7 @@ def test_the_gate_has_the_shape_that_scripts_rely_on(api, published):
     assert told["snapshot"] == evaluation.snapshot.digest
     assert told["criteria"] == evaluation.criteria
     assert told["facets"] == evaluation.facets
-    names = ["code", "required", "observed", "missing", "verdict", "reason", "message", "beside"]
+    names = ["code", "required", "observed", "missing", "verdict", "reason", "message", "beside", "parts"]
     assert all(list(row) == names for row in told["criteria"])
     independence = next(row for row in told["criteria"] if row["code"] == "independence")
     assert (independence["required"], independence["observed"], independence["missing"]) == (2, 0, 2)
