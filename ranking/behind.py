@@ -1,6 +1,7 @@
 """Is a live page behind its evidence, and by what?"""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,8 +42,9 @@ def told_before_sealing(content: Content) -> Content:
 
 
 def differences(published: Content, present: Content) -> list[Difference]:
-    """Leaf by leaf; members of a list are matched by their key, slug or code."""
-    return list(_walk("", published, present))
+    """Leaf by leaf; members of a list are matched by what names them. Digests, which follow from the rest, come last."""
+    found = _walk("", published, present)
+    return sorted(found, key=lambda difference: difference.where.endswith("snapshot"))
 
 
 def _walk(where: str, a: Any, b: Any) -> list[Difference]:
@@ -55,11 +57,16 @@ def _walk(where: str, a: Any, b: Any) -> list[Difference]:
     return [] if a == b else [Difference(where, _words(a), _words(b))]
 
 
-_NAMES = ("key", "slug", "code", "use", "lineage", "facet")
+_NAMES = ("key", "slug", "code")
+# What names a member that has no name of its own: an alignment, a link, an exclusion, a usable lineage, a right.
+_TOGETHER = ("scope", "target", "type", "with", "kind", "lineage", "subject_kind", "facet", "task", "use", "contract")
 
 
 def _name(entry: Any) -> str | None:
-    return next((entry[name] for name in _NAMES if name in entry), None) if isinstance(entry, dict) else None
+    if not isinstance(entry, dict):
+        return None
+    own = next((entry[name] for name in _NAMES if entry.get(name)), None)
+    return own or " ".join(str(entry[name]) for name in _TOGETHER if entry.get(name)) or None
 
 
 def _named(entries: list[Any]) -> bool:
@@ -71,9 +78,12 @@ def _by_name(entries: list[Any]) -> dict[str, Any]:
     return {str(_name(entry) or number): entry for number, entry in enumerate(entries)}
 
 
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
 def _words(value: Any) -> str:
     if value is None or value == "":
         return "nothing"
     if isinstance(value, dict | list):
         return f"{len(value)} entries" if isinstance(value, list) else str(_name(value) or "an entry")
-    return str(value)
+    return str(value)[:12] if isinstance(value, str) and _DIGEST.fullmatch(value) else str(value)

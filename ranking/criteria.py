@@ -105,7 +105,7 @@ def _coverage(standing: Field) -> Criterion:
 def _facets(standing: Field) -> Criterion:
     weighted = standing.evidence.weighted_facets
     if standing.weight_missing:
-        message = f"The facet weights are {standing.weight_missing} % short of 100 %."
+        message = f"The facet weights come to {100 - standing.weight_missing} %, not to 100 %."
         return Criterion("facets", len(weighted), None, None, FAILED, "weights-not-100", message)
     satisfied = [facet for facet in weighted if standing.satisfied(facet)]
     return at_least("facets", max(1, len(weighted)), len(satisfied), "Weighted facets with evidence in their own mode")

@@ -102,4 +102,4 @@ def check_defined(collection: Collection) -> None:
     if not weights:
         raise Refused("no-facets", f"{collection} has no facets yet: there is nothing to say about it.")
     if missing := weights_missing(weights):
-        raise Refused("weights-not-100", f"The facet weights of {collection} are {missing} % short of 100 %.")
+        raise Refused("weights-not-100", f"The facet weights of {collection} come to {100 - missing} %, not to 100 %.")

@@ -149,7 +149,7 @@ def test_no_preview_of_what_is_not_defined(as_: Visitor, collection: Collection,
     facet.weight = Decimal(10)
     curate.save(obj=facet, by=editor)
     answer = as_("viewer").get(f"/admin/registry/collection/{collection.pk}/preview/")
-    assert (answer.status_code, "short of 100 %" in text_of(answer)) == (409, True)
+    assert (answer.status_code, "not to 100 %" in text_of(answer)) == (409, True)
 
 
 # --- What nobody edits ------------------------------------------------------------------------------------------------
