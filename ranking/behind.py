@@ -42,7 +42,7 @@ def told_before_sealing(content: Content) -> Content:
 
 
 def differences(published: Content, present: Content) -> list[Difference]:
-    """Leaf by leaf; members of a list are matched by what names them. Digests, which follow from the rest, come last."""
+    """Leaf by leaf; members of a list are matched by what names them. Digests, which follow from it, come last."""
     found = _walk("", published, present)
     return sorted(found, key=lambda difference: difference.where.endswith("snapshot"))
 
