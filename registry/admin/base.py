@@ -14,13 +14,11 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from registry.actions import changes
-from registry.actions.base import Refused
 from registry.admin import confirm, history
+from registry.admin.attempts import Attempt, NotSaved, ToConfirm, take_present_version
 from registry.admin.forms import MAIN, OPENED, CuratedForm, CuratedFormset, edits, removal
 from registry.admin.help import text_for
 from registry.admin.lists import BoundedPaginator
-from registry.changes_decision import ChangeRecords
-from registry.models import Curated
 from registry.vocabulary import IdentityPart, SubjectKind
 
 if TYPE_CHECKING:
@@ -31,12 +29,6 @@ else:
     TabularInline = admin.TabularInline
 
 REOPEN = "_reopen"
-
-
-class Attempt(HttpRequest):
-    """A request that is answered a second time, with what the action said about the first try."""
-
-    problems: dict[str, ValidationError]
 
 
 class Desk(ModelAdmin):
@@ -222,13 +214,13 @@ class CuratedAdmin(Worded, Desk):
     def _address(self, object_id: str) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=(object_id,))
 
-    def _refused(self, request: HttpRequest, object_id: str | None, error: "NotSaved") -> Any:
+    def _refused(self, request: HttpRequest, object_id: str | None, error: NotSaved) -> Any:
         """The same page with the answer where it belongs; 409 when somebody else was faster."""
         problem = error.problem()
         context = {}
         if error.is_conflict:
             context = {"conflict": history.since(error.operation)}
-            _take_present_version(request, error)
+            take_present_version(request, error)
         return self._again(request, object_id, {error.prefix: problem}, 409 if error.is_conflict else 200, context)
 
     def _again(
@@ -239,42 +231,3 @@ class CuratedAdmin(Worded, Desk):
         if isinstance(response, TemplateResponse):
             response.status_code = status
         return response
-
-
-class NotSaved(Exception):  # noqa: N818
-    """Leaves the transaction of the admin's own view, so that nothing of the attempt stays."""
-
-    def __init__(self, prefix: str, operation: changes.Operation, failed: changes.Failed) -> None:
-        super().__init__(failed.sentence)
-        self.prefix = prefix
-        self.operation = operation
-        self.error = failed.error
-        self.sentence = failed.sentence
-
-    @property
-    def is_conflict(self) -> bool:
-        return isinstance(self.error, Refused) and self.error.code in ("stale", "gone", "taken")
-
-    def problem(self) -> ValidationError:
-        return ValidationError(self.sentence) if isinstance(self.error, Refused) else self.error
-
-
-class ToConfirm(Exception):  # noqa: N818
-    """As above, on the way to the confirm page."""
-
-    def __init__(self, operations: list[changes.Operation], title: str, collections: list[str]) -> None:
-        super().__init__(title)
-        self.operations, self.title, self.collections = operations, title, collections
-
-    def decision(self, url: str) -> ChangeRecords:
-        operations = [changes.as_json(operation) for operation in self.operations]
-        return ChangeRecords(operations=operations, title=self.title, url=url, collections=self.collections)
-
-
-def _take_present_version(request: HttpRequest, error: NotSaved) -> None:
-    """Whoever saves again after reading what changed means it."""
-    record = error.operation.model_class._base_manager.filter(pk=error.operation.pk).first()
-    if isinstance(record, Curated):
-        posted = request.POST.copy()
-        posted[f"{error.prefix}-{OPENED}" if error.prefix else OPENED] = str(record.version)
-        request.POST = posted  # type: ignore[assignment]  # a QueryDict too

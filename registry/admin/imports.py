@@ -21,7 +21,7 @@ from registry.admin.base import CuratedAdmin, ReadOnly
 from registry.admin.staged import TELLING, shown
 from registry.importing.report import bad_rows_csv, skip_reasons
 from registry.models import ImportBatch, MappingProfile, Source, StagedRow
-from registry.vocabulary import BatchMode, BatchStatus, Verdict
+from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 
 PER_PAGE = 50
 IMPORT = "registry.import_result"
@@ -37,11 +37,17 @@ class UploadForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         help_text="Or paste the rows here, header first.",
     )
+    kind = forms.ChoiceField(
+        choices=[("", "what the profile reads, else results"), *ImportKind.choices],
+        required=False,
+        label="What it holds",
+        help_text="Published results, or our own comparisons of two outputs.",
+    )
     profile = forms.ModelChoiceField(
         MappingProfile.objects.all(),
         required=False,
-        empty_label="results.csv as documented",
-        help_text="How a foreign layout is read. Leave it for files in the layout of results.csv.",
+        empty_label="as documented",
+        help_text="How a foreign layout is read. Leave it for files in the layout of results.csv or comparisons.csv.",
     )
     source_url = forms.CharField(
         required=False,
@@ -120,7 +126,7 @@ class ImportBatchAdmin(ReadOnly):
                 return HttpResponseRedirect(_address(batch))
             except Refused as refusal:
                 form.add_error(None, refusal.sentence)
-        context = {**self.admin_site.each_context(request), "title": "Import results", "form": form, "opts": self.opts}
+        context = {**self.admin_site.each_context(request), "title": "Import", "form": form, "opts": self.opts}
         return TemplateResponse(request, "admin/import_upload.html", context)
 
     def _stage(self, request: HttpRequest, form: UploadForm) -> ImportBatch:
@@ -128,6 +134,7 @@ class ImportBatchAdmin(ReadOnly):
         return imports.stage(
             content=form.content,
             filename=form.filename,
+            kind=given["kind"],
             profile=given["profile"],
             source_url=given["source_url"],
             source_ref=given["source_ref"],
@@ -174,7 +181,7 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     rows = StagedRow.objects.filter(batch=batch).order_by("line")
     rows = rows.filter(verdict=verdict) if verdict in Verdict.values else rows
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("p"))
-    columns = TELLING[batch.kind]
+    columns = TELLING[ImportKind(batch.kind)]
     hindrance = imports.hindrance(batch)
     return {
         "batch": batch,

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from registry.models import StagedRow
+from registry.vocabulary import ImportKind
 
 # What a reviewed alias would mend.
 NAMES = frozenset({"unknown-configuration"})
@@ -24,8 +25,8 @@ class Complaint:
 
 # What tells a person which row it is, by kind of file.
 TELLING = {
-    "results": ("contract", "configuration"),
-    "comparisons": ("task", "a", "b"),
+    ImportKind.RESULTS: ("contract", "configuration"),
+    ImportKind.COMPARISONS: ("task", "a", "b"),
 }
 
 

@@ -189,3 +189,17 @@ def test_an_export_holds_the_columns_of_an_import(as_: Visitor, collection: Coll
     assert answer.status_code == 200
     assert "maker/hidden-9@high" in {row["configuration"] for row in rows}
     assert len(rows) == Result.objects.count()
+
+
+def test_comparisons_come_in_by_the_same_page(as_: Visitor, collection: Collection) -> None:
+    header = "comparison_id,facet,task,a,b,outcome,judge,order,judged_at\n"
+    upload(as_, header + "1,customer-service/de-escalation,nothing,a,b,tie,crowd,ab,\n", kind="comparisons")
+    page = as_("editor").get(address(newest()))
+    assert (newest().kind, page.context["columns"]) == ("comparisons", ("task", "a", "b"))
+    assert "comparisons.csv as documented" in text_of(page)
+    assert [shown.row.verdict for shown in page.context["rows"]] == ["refused"]
+
+
+def test_a_file_that_is_not_what_it_is_called_is_told_so(as_: Visitor, row: str) -> None:
+    upload(as_, HEADER + row, kind="comparisons")
+    assert "Why the file is refused as a whole" in text_of(as_("editor").get(address(newest())))
