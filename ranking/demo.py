@@ -11,6 +11,7 @@ from ranking import registry_files
 from ranking.actions import publish
 from ranking.decisions import Publish, Seal
 from ranking.models import Publication, Release
+from ranking.models.releases import ReleaseKind
 from registry import confirm, jobs
 from registry.actions import imports
 from registry.decisions import ApplyImport
@@ -20,7 +21,16 @@ from registry.vocabulary import BatchStatus
 GROUPED = ("editor", "publisher", "viewer")
 SUPERUSER = "admin"
 REASON = "First page of the example registry."
-RESULTS = ("statebench_results.csv", "statebench_withdrawn.csv")
+FILES = (
+    ("statebench/statebench_results.csv", "statebench"),
+    ("statebench/statebench_withdrawn.csv", "statebench"),
+    ("alpaca_eval/alpaca_eval_2_weighted_leaderboard_raw.csv", "alpaca-eval-2"),
+    ("lmarena/lmarena_text.csv", "arena-text"),
+    ("pairwise/llmfao.csv", "llmfao"),
+)
+"""Each with the mapping profile that reads it."""
+RANKED = ("general-assistance-demo",)
+"""Categories whose first page is a ranking, for which evidence status would only be in the way."""
 
 
 def people(accounts: Path) -> dict[str, User]:
@@ -64,18 +74,18 @@ def prepare(people: dict[str, User], examples: Path) -> Iterator[str]:
     editor, publisher = people["editor"], people["publisher"]
     written = registry_files.load(examples / "registry", by=editor, reason="The example registry.")
     yield f"Registry loaded: {sum(written.values())} records written."
-    for name in RESULTS:
-        yield _import(examples / "data" / "statebench" / name, editor)
+    for name, profile in FILES:
+        yield _import(examples / "data" / name, profile, editor)
     jobs.run_waiting()
     yield "Gates evaluated."
     for collection in Collection.objects.select_related("edition"):
         yield _publish(collection, editor, publisher)
 
 
-def _import(file: Path, editor: User) -> str:
+def _import(file: Path, key: str, editor: User) -> str:
     if ImportBatch.objects.filter(source__filename=file.name, status=BatchStatus.APPLIED).exists():
         return f"{file.name} is imported already."
-    profile = MappingProfile.objects.get(key="statebench")
+    profile = MappingProfile.objects.get(key=key)
     batch = imports.stage(content=file.read_bytes(), filename=file.name, profile=profile, source_url="", by=editor)
     confirm.carry_out(ApplyImport(batch.pk), by=editor, reason="Example data.")
     return f"{file.name} imported: {batch.counts}."
@@ -85,7 +95,8 @@ def _publish(collection: Collection, editor: User, publisher: User) -> str:
     live = publish.live_of(collection)
     if live is not None:
         return f"{collection.slug} is published already."
-    release = Release.objects.get(pk=confirm.carry_out(Seal(collection.slug), by=editor)["release"])
+    kind = ReleaseKind.RANKING if collection.slug in RANKED else ReleaseKind.STATUS
+    release = Release.objects.get(pk=confirm.carry_out(Seal(collection.slug, kind.value), by=editor)["release"])
     confirm.carry_out(Publish(release.pk), by=publisher, typed=collection.slug, reason=REASON)
     jobs.run_waiting()
-    return f"{collection.slug} sealed by {editor.username}, published by {publisher.username}."
+    return f"{collection.slug} ({kind.label}) sealed by {editor.username}, published by {publisher.username}."
