@@ -1,6 +1,6 @@
 """Registry records as the data that releases carry. Keys in, keys out; no database id leaves here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -19,7 +19,9 @@ from registry.models import (
     MetricContract,
     Protocol,
     RightsDecision,
+    SampleOutput,
     Suite,
+    Task,
 )
 from registry.vocabulary import ExclusionScope, RightsVerdict
 
@@ -40,7 +42,8 @@ def collection(row: Collection) -> Record:
 
 def facets_of(row: Collection) -> list[Record]:
     """In the order of the editors."""
-    return [facet(found) | {"tasks": _tasks(found)} for found in row.facets.prefetch_related("tasks")]
+    samples = _samples(row)
+    return [facet(found) | {"tasks": _tasks(found, samples)} for found in row.facets.prefetch_related("tasks")]
 
 
 def facet(row: Facet) -> Record:
@@ -53,9 +56,27 @@ def facet(row: Facet) -> Record:
     }
 
 
-def _tasks(row: Facet) -> list[Record]:
+def _tasks(row: Facet, samples: Mapping[int, list[str]]) -> list[Record]:
     names = ("key", "title", "description", "required", "editorial")
-    return [{name: getattr(task, name) for name in names} for task in row.tasks.all()]
+    return [
+        {name: getattr(task, name) for name in names} | {"samples": samples.get(task.pk, [])}
+        for task in row.tasks.all()
+    ]
+
+
+def _samples(row: Collection) -> dict[int, list[str]]:
+    """The texts of saved outputs that illustrate each task, or the task that it is the same as.
+
+    Not whose they are, because a page without a ranking names no model, and not the retired grade beside them, which
+    is not even read.
+    """
+    tasks = dict(Task.objects.filter(facet__collection=row).values_list("pk", "same_as"))
+    saved = SampleOutput.objects.filter(task__in={*tasks, *tasks.values()} - {None})
+    found = sorted(saved.values_list("configuration__key", "text", "task"))
+    return {
+        task: [text for _, text, illustrated in found if illustrated in (task, same_as)]
+        for task, same_as in tasks.items()
+    }
 
 
 def policy(row: GatePolicy) -> Record:

@@ -37,9 +37,17 @@ class Decimal(AsIs):
     """An exact number as text, so that nobody's floating point changes it."""
 
 
-@extend_schema_field({"oneOf": [{"type": "number"}, {"type": "array", "items": {"type": "string"}}]})
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "number"},
+            {"type": "array", "items": {"type": "string"}},
+            {"type": "object", "additionalProperties": {"oneOf": [{"type": "number"}, {"type": "string"}]}},
+        ]
+    }
+)
 class NumberOrWords(AsIs):
-    """The value of a threshold."""
+    """The value of a threshold: a number, words, or a number or word for each name."""
 
 
 class Text(serializers.CharField):
@@ -69,6 +77,11 @@ class SomeOf(serializers.ListField):
 
     def __init__(self, choices: type[TextChoices], meaning: str) -> None:
         super().__init__(child=OneOf(choices), help_text=meaning)
+
+
+class Texts(serializers.ListField):
+    def __init__(self, meaning: str) -> None:
+        super().__init__(child=serializers.CharField(trim_whitespace=False), help_text=meaning)
 
 
 class Keys(serializers.ListField):

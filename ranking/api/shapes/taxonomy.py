@@ -3,7 +3,7 @@
 from django.db.models import TextChoices
 
 from ranking.api.rows import NOT_RANKED, RANKED
-from ranking.api.shapes.base import Count, Decimal, Digest, Flag, Keys, Moment, OneOf, Shape, Text, Told
+from ranking.api.shapes.base import Count, Decimal, Digest, Flag, Keys, Moment, OneOf, Shape, Text, Texts, Told
 from ranking.api.shapes.gates import CollectionEvidence, Criterion, GateVerdict
 from ranking.models.releases import ReleaseKind
 from registry.vocabulary import EvaluationMode, SubjectKind
@@ -50,6 +50,7 @@ class Task(Shape):
     description = Text("What is asked.", allow_blank=True)
     required = Flag("Whether it counts for coverage.")  # type: ignore[assignment]  # no field of a class any more
     editorial = Flag("Whether the editors wrote it, rather than took it from a source.")
+    samples = Texts("Saved outputs that illustrate it. None of them is evidence, and none carries a grade.")
 
 
 class Status(Shape):
