@@ -30,7 +30,7 @@ def crawl(client: Client, start: tuple[str, ...] = START) -> Iterator[Page]:
         response = client.get(path, REMOTE_ADDR=f"10.0.{len(seen) // 250}.{len(seen) % 250}")
         body = response.getvalue()
         yield Page(path, response.status_code, body)
-        for found in _links(path, body.decode()):
+        for found in _links(path, body.decode(errors="replace")):
             if found not in seen:
                 seen.add(found)
                 waiting.append(found)

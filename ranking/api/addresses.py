@@ -14,10 +14,11 @@ from ranking.api import pages, rows
 from ranking.api.lists import EDITION, Listing
 from ranking.api.parameters import Filter, Query
 from ranking.api.problems import Withdrawn
-from ranking.api.renderers import CSVRenderer
+from ranking.api.renderers import CSVRenderer, ZIPRenderer
 from ranking.api.shapes import gates, rankings, releases, taxonomy
 from ranking.api.shapes.base import Shape, columns
 from ranking.api.views import Address
+from ranking.bundle import releases as bundles
 from ranking.catalogue import SHORT, Published, Tombstone
 from ranking.models.releases import PublicationState, ReleaseKind
 
@@ -155,9 +156,7 @@ class OfRelease(Address):
     refusals = (404, 410)
 
     def read(self, query: Query, **names: str) -> tuple[Any, str]:
-        name = names["identifier"]
-        found = live.release(name) if IDENTIFIER.fullmatch(name) else None
-        release = standing(found, f"No one release is named by {name!r}; it takes {SHORT} or more of its digits.")
+        release = release_named(names["identifier"])
         return self.tell(release), release.identifier
 
     def tell(self, release: Published) -> rows.Row:
@@ -222,6 +221,42 @@ class ReleaseEvidence(Table):
         return rows.evidence(release)
 
 
+class ReleaseBundle(Address):
+    """What a stranger needs to check a release without this site, in one ZIP whose bytes never change.
+
+    It holds what was sealed and a manifest; of a ranking also the evidence, from which everything can be computed anew.
+    """
+
+    operation = "get_release_bundle"
+    summary = "A release to keep and to check."
+    renderer_classes = (ZIPRenderer,)
+    refusals = (404, 410)
+
+    def read(self, query: Query, **names: str) -> tuple[Any, str]:
+        release = release_named(names["identifier"])
+        return release, release.identifier
+
+    def answer(self, data: Published) -> Response:
+        archive = bundles.bundle(bundles.publication(data.identifier))
+        named = f'attachment; filename="{data.collection}-{data.number}-{data.short}.zip"'
+        return Response(archive, headers={"Content-Disposition": named})
+
+
+class ReleaseDifference(Address):
+    """What one release of a collection says otherwise than another: rows, ranks, evidence, exclusions and rules."""
+
+    operation = "get_release_difference"
+    summary = "What changed between two releases of one collection."
+    shape = releases.Difference
+    refusals = (404, 410)
+
+    def read(self, query: Query, **names: str) -> tuple[Any, str]:
+        before, after = (release_named(names[name]) for name in ("identifier", "other"))
+        if before.collection != after.collection:
+            raise NotFound(f"The releases are of two collections: {before.collection} and {after.collection}.")
+        return rows.difference(before, after), f"{before.identifier}.{after.identifier}"
+
+
 class Overall(Address):
     """The overall leaderboard, or why there is none and which categories do not contribute to it."""
 
@@ -231,6 +266,11 @@ class Overall(Address):
 
     def read(self, query: Query, **names: str) -> tuple[Any, str]:
         return rows.overall(live.catalogue(), live.withdrawn()), ""
+
+
+def release_named(name: str) -> Published:
+    found = live.release(name) if IDENTIFIER.fullmatch(name) else None
+    return standing(found, f"No one release is named by {name!r}; it takes {SHORT} or more of its digits.")
 
 
 def standing(found: Published | Tombstone | None, missing: str) -> Published:

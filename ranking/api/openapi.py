@@ -24,6 +24,7 @@ NAMES = {
     "key": "Its key.",
     "name": "Its name.",
     "identifier": "Identifier of a release, or its first 12 digits or more.",
+    "other": "Identifier of the release to compare it with, or its first 12 digits or more.",
 }
 """The names that addresses hold."""
 
@@ -71,9 +72,11 @@ class Schema(AutoSchema):
     def get_response_serializers(self) -> Any:
         listed = "cursor" in self.address.others
         shape = page_of(self.address.shape) if listed else self.address.shape
-        found: dict[Any, Any] = {(200, "application/json"): OpenApiResponse(shape, description="The answer.")}
-        if any(renderer.format == "csv" for renderer in self.address.renderer_classes):
-            found[200, "text/csv"] = OpenApiResponse(OpenApiTypes.STR, description="The answer.")
+        made = {"json": shape, "csv": OpenApiTypes.STR, "zip": OpenApiTypes.BINARY}
+        found: dict[Any, Any] = {
+            (200, renderer.media_type): OpenApiResponse(made[renderer.format], description="The answer.")
+            for renderer in self.address.renderer_classes
+        }
         found[304] = OpenApiResponse(description="The reader has this very answer.")
         for status in sorted({*ALWAYS, *self.address.refusals}):
             said = f"{HTTPStatus(status).phrase}."

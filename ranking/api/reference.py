@@ -10,7 +10,14 @@ from ranking.api.shapes.base import SHA256
 Described = Mapping[str, Any]
 
 WORDS = {"string": "text", "array": "list", "boolean": "true or false", "integer": "whole number", "object": "object"}
-FORMATS = {"date": "date", "date-time": "date and time", "uri": "address", "decimal": "exact number, as text"}
+ARCHIVE = {"type": "string", "format": "binary"}
+FORMATS = {
+    "binary": "an archive",
+    "date": "date",
+    "date-time": "date and time",
+    "uri": "address",
+    "decimal": "exact number, as text",
+}
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,7 @@ def _operation(path: str, operation: Described) -> dict[str, Any]:
         "summary": operation["summary"],
         "description": operation["description"],
         "parameters": [_parameter(declared) for declared in operation.get("parameters", [])],
-        "answer": kind(answers["application/json"]["schema"]),
+        "answer": kind(answers.get("application/json", {"schema": ARCHIVE})["schema"]),
         "media_types": list(answers),
         "refusals": [status for status in ("404", "410") if status in operation["responses"]],
     }

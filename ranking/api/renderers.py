@@ -33,6 +33,21 @@ class CSVRenderer(BaseRenderer):
         return output.getvalue().encode()
 
 
+class ZIPRenderer(BaseRenderer):
+    """Bytes that are an archive already."""
+
+    media_type = "application/zip"
+    format = "zip"
+    charset = None
+    render_style = "binary"
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        archive: bytes = data
+        return archive
+
+
 def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> Iterator[str]:
     for column in columns:
         value: Any = row

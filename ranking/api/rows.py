@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
+from ranking import diff
 from ranking.catalogue import CATEGORIES, Catalogue, Entry, Listed, Place, Published, Tombstone, address_of
 
 Row = dict[str, Any]
@@ -170,6 +171,11 @@ def evidence(published: Published) -> Row:
         "values": ranking["evidence"] if ranking else [],
         **(NOTHING_ABSENT if ranking else NO_VALUES_ABSENCE),
     }
+
+
+def difference(before: Published, after: Published) -> Row:
+    names = {"collection": after.collection, "before": before.identifier, "after": after.identifier}
+    return names | diff.between(before.content, after.content)
 
 
 def models(known: Catalogue) -> Rows:

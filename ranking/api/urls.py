@@ -33,6 +33,10 @@ urlpatterns: list[URLPattern] = [
     path("releases/<str:identifier>/", addresses.Release.as_view(), name="release"),
     path("releases/<str:identifier>/rows/", addresses.ReleaseRows.as_view(), name="release-rows"),
     path("releases/<str:identifier>/evidence/", addresses.ReleaseEvidence.as_view(), name="release-evidence"),
+    path("releases/<str:identifier>/bundle/", addresses.ReleaseBundle.as_view(), name="release-bundle"),
+    path(
+        "releases/<str:identifier>/diff/<str:other>/", addresses.ReleaseDifference.as_view(), name="release-difference"
+    ),
     *_named,
     re_path("", NoSuchAddress.as_view()),
 ]

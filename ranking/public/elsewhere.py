@@ -59,7 +59,9 @@ def framed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]
 
     @wraps(view)
     def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        policy = csp_replace({"default-src": [NONE], "style-src": [_style_source()], "frame-ancestors": ["*"]})
+        # The icon is empty and in the page, so that no browser asks for another.
+        sources = {"style-src": [_style_source()], "img-src": ["data:"]}
+        policy = csp_replace({"default-src": [NONE], "frame-ancestors": ["*"], **sources})
         return policy(xframe_options_exempt(view))(request, *args, **kwargs)
 
     return respond
@@ -119,11 +121,11 @@ def _dataset(release: Published) -> dict[str, Any]:
 
 def downloads(release: Published) -> list[tuple[str, str]]:
     """Media type and address of each form of a release's data."""
-    whole = reverse("api:release", args=[release.short])
-    if not release.is_ranking:
-        return [("application/json", whole)]
-    rows = reverse("api:release-rows", args=[release.short])
-    return [("application/json", whole), ("application/json", rows), ("text/csv", f"{rows}?format=csv")]
+    whole, rows, bundle = (
+        reverse(f"api:{name}", args=[release.short]) for name in ("release", "release-rows", "release-bundle")
+    )
+    always = [("application/json", whole), ("application/zip", bundle)]
+    return [*always, ("application/json", rows), ("text/csv", f"{rows}?format=csv")] if release.is_ranking else always
 
 
 def _download(media_type: str, where: str) -> dict[str, str]:

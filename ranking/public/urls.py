@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from ranking.public import categories, elsewhere, evidence, machines, models, releases, rules
+from ranking.public import categories, differences, elsewhere, evidence, machines, models, releases, rules
 
 # Digits of a SHA-256: at least as many as a short name has.
 NAMED = "(?P<identifier>[0-9a-f]{12,64})"
@@ -26,6 +26,7 @@ urlpatterns = [
     path("releases/", releases.releases, name="releases"),
     re_path(rf"^releases/{NAMED}/$", releases.release, name="release"),
     re_path(rf"^releases/{NAMED}/plot\.svg$", elsewhere.plot, name="plot"),
+    re_path(rf"^releases/{NAMED}/diff/(?P<other>[0-9a-f]{{12,64}})/$", differences.diff, name="diff"),
     re_path(rf"^embed/{NAMED}/$", elsewhere.embed, name="embed"),
     path("feed.atom", releases.feed, name="feed"),
     path("sitemap.xml", machines.sitemap, name="sitemap"),

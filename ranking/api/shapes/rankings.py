@@ -151,8 +151,7 @@ class Figures(Shape):
         "oneOf": [
             {"type": "number"},
             {"type": "array", "items": {"type": "string"}},
-            {"type": "object", "additionalProperties": {"type": "number"}},
-            {"type": "null"},
+            {"type": "object", "additionalProperties": {"oneOf": [{"type": "number"}, {"type": "string"}]}},
         ]
     }
 )
@@ -216,6 +215,64 @@ class Ranking(Shape):
     fails_v3 = Failed(many=True)
     dates = Dates()
     changes_since_first_look = Looks()
+
+
+# Between two releases -------------------------------------------------------------------------------------------------
+
+
+class RankOf(Shape):
+    """Where one release has a row."""
+
+    configuration = Text("Key of the configuration.")
+    model = Text("Name of the model.")
+    rank = Count("Place by score.")
+    rank_low = Count("The best rank that the evidence leaves open.")
+    rank_high = Count("The worst rank that it leaves open.")
+    score = Number("50 is the average of the panel.")
+
+
+class Move(Shape):
+    """A row whose rank range moved."""
+
+    configuration = Text("Key of the configuration.")
+    model = Text("Name of the model.")
+    before = RankOf()
+    after = RankOf()
+
+
+class DifferingValue(Shape):
+    """A published value that one of two releases has. A corrected value is one that went and one that came."""
+
+    configuration = Text("Key of the configuration.")
+    contract = Text("Key of the metric contract.")
+    value = Number("In the unit of the contract.")
+    stderr = Number("Published standard error; null: none was.", allow_null=True)
+    n = Count("Number of tasks; null: not stated.", allow_null=True)
+    source_url = Text("Where it was published.", allow_blank=True)
+    source_ref = Text("Commit, page or row there.", allow_blank=True)
+    external_id = Text("Its key in the source.", allow_blank=True)
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "number"},
+            {"type": "string"},
+            {"type": "array", "items": {"type": "string"}},
+            {"type": "object", "additionalProperties": {"oneOf": [{"type": "number"}, {"type": "string"}]}},
+        ]
+    }
+)
+class Said(AsIs):
+    """A number, threshold or weight as a release seals it; null where it does not have it."""
+
+
+class Change(Shape):
+    """Something that two releases say differently."""
+
+    name = Text("What it is.")
+    before = Said("In the release before.", allow_null=True)
+    after = Said("In the release after.", allow_null=True)
 
 
 # Of the live rankings together ----------------------------------------------------------------------------------------

@@ -8,7 +8,16 @@ from ranking.api.shapes.base import Count, Digest, Keys, Moment, OneOf, Shape, T
 from ranking.api.shapes.benchmarks import Lineage, Protocol
 from ranking.api.shapes.gates import CollectionEvidence, EvidenceCounts, Policy, SealedGate
 from ranking.api.shapes.mappings import Exclusion, Mapping
-from ranking.api.shapes.rankings import ApartRow, EvidenceValue, RankedRow, Ranking
+from ranking.api.shapes.rankings import (
+    ApartRow,
+    Change,
+    DifferingValue,
+    EvidenceValue,
+    Move,
+    RankedRow,
+    Ranking,
+    RankOf,
+)
 from ranking.api.shapes.taxonomy import Facet, SealedCollection
 from ranking.models.releases import PublicationState, ReleaseKind
 
@@ -85,6 +94,24 @@ class ReleaseEvidence(CollectionEvidence):
     values = EvidenceValue(many=True, help_text="Empty in an evidence-status release.")
     reason = Text("Stable code of why there are no values; null where there are.", allow_null=True)
     message = Text("The same in a sentence.", allow_null=True)
+
+
+class Difference(Shape):
+    """What one release of a collection says otherwise than another; a list is empty where nothing differs."""
+
+    collection = Text("Slug of the collection.")
+    before = Digest("Identifier of the release that is compared with.")
+    after = Digest("Identifier of the release whose changes these are.")
+    rows_in = RankOf(many=True, help_text="Rows that came in.")
+    rows_out = RankOf(many=True, help_text="Rows that went out.")
+    moved = Move(many=True, help_text="Rows whose rank range moved.")
+    evidence_added = DifferingValue(many=True, help_text="Values that count after and did not before.")
+    evidence_gone = DifferingValue(many=True, help_text="Values that counted before and do not after.")
+    comparisons = Change(many=True, help_text="Counts of the first-party comparisons.")
+    exclusions_added = Exclusion(many=True)
+    exclusions_lifted = Exclusion(many=True)
+    policy = Change(many=True, help_text="Thresholds of the gate policy.")
+    weights = Change(many=True, help_text="Weights of the facets, in per cent.")
 
 
 class NotContributing(Shape):

@@ -108,4 +108,7 @@ def addresses(published: Publication, api: Get) -> dict[str, str]:
 @pytest.fixture
 def ranked_addresses(ranking: Publication, api: Get) -> dict[str, str]:
     """An address that answers, for every operation of the API."""
-    return _addresses(ranking, api) | OF_RANKINGS
+    before, after = ranking.predecessor, ranking
+    assert before
+    difference = f"releases/{before.identifier[:12]}/diff/{after.identifier[:12]}/"
+    return _addresses(ranking, api) | OF_RANKINGS | {"get_release_difference": difference}

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 
 import pytest
 
@@ -122,3 +123,59 @@ def test_withdrawn_values_are_gone_from_every_address(api, ranking):
         assert answer.status_code == 410
         assert b"Vega" not in answer.content
     assert api("models/").told["count"] == api("configurations/").told["count"] == 0
+
+
+def test_a_difference_tells_rows_ranks_evidence_and_rules(api, ranking):
+    def change(said: ranked.Record) -> None:
+        rows = said["ranking"]["rows"]
+        said["ranking"]["rows"] = rows[:-1]
+        rows[0] |= {"rank_high": 2, "score": 63.5}
+        said["ranking"]["evidence"][0]["value"] = 1.5
+        said["ranking"]["comparisons"]["verdicts"] = 2200
+        said["facets"][0]["weight"], said["facets"][1]["weight"] = "30", "20"
+
+    newer = ranked.publish("self-service", change)
+    told = api(f"releases/{ranking.identifier[:12]}/diff/{newer.identifier}/").told
+    assert (told["before"], told["after"], told["collection"]) == (ranking.identifier, newer.identifier, "self-service")
+    assert [row["configuration"] for row in told["rows_out"]] == [ranked.ONE_SIDED]
+    assert told["rows_in"] == []
+    [moved] = told["moved"]
+    assert (moved["before"]["rank_high"], moved["after"]["rank_high"], moved["after"]["score"]) == (3, 2, 63.5)
+    assert [row["value"] for row in told["evidence_added"]] == [1.5]
+    assert len(told["evidence_gone"]) == 1
+    assert told["comparisons"] == [{"name": "verdicts", "before": 2160, "after": 2200}]
+    assert [(row["name"], row["before"], row["after"]) for row in told["weights"]] == [
+        ("diagnosis-and-resolution", "25", "30"),
+        ("policy-boundaries", "25", "20"),
+    ]
+    back = api(f"releases/{newer.identifier}/diff/{ranking.identifier[:12]}/").told
+    assert (back["rows_in"], back["rows_out"]) == (told["rows_out"], told["rows_in"])
+
+
+def test_only_releases_of_one_collection_that_stand_are_compared(api, published, ranking):
+    answer = api(f"releases/{published.identifier}/diff/{ranking.identifier}/")
+    assert (answer.status_code, "two collections" in answer.told["detail"]) == (404, True)
+    assert api(f"releases/{ranking.identifier}/diff/0123/").status_code == 404
+    world.withdraw(ranking)
+    before = ranking.predecessor.identifier
+    assert api(f"releases/{before}/diff/{ranking.identifier}/").status_code == 410
+    assert api(f"releases/{ranking.identifier}/diff/{before}/").status_code == 410
+
+
+@pytest.mark.parametrize("kind", ["status", "ranking"])
+def test_a_bundle_is_what_was_sealed(api, published, ranking, kind):
+    publication = published if kind == "status" else ranking
+    name = f"releases/{publication.identifier[:12]}/bundle/"
+    answer = api(name)
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert publication.identifier[:12] in answer.headers["Content-Disposition"]
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.read("content.json").decode() == publication.release.content
+        assert ("snapshot.json" in archive.namelist()) == (kind == "ranking"), "no value of a status is public"
+    assert answer.content == api(name).content
+    assert api(name, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    assert api(name, format="json").status_code == 400
+    world.withdraw(publication)
+    gone = api(name)
+    assert (gone.status_code, gone.headers["Content-Type"]) == (410, "application/problem+json")
+    assert api("releases/0123456789ab/bundle/").status_code == 404

@@ -24,6 +24,7 @@ def addresses(transactional_db: None) -> list[str]:
     live = world.publish()
     world.withdraw(gone)
     ranking = ranked.publish("self-service", ranked.demonstrate)
+    assert ranking.predecessor
     return [
         *("/", "/evidence/", "/exclusions/", "/method/", "/policy/", "/releases/", "/overall/", "/nowhere/"),
         f"/categories/{world.SLUG}/",
@@ -37,6 +38,7 @@ def addresses(transactional_db: None) -> list[str]:
         "/categories/self-service/de-escalation/",
         "/models/aster/vega-3/",
         f"/embed/{ranking.identifier[:12]}/",
+        f"/releases/{ranking.predecessor.identifier[:12]}/diff/{ranking.identifier[:12]}/",
         *map(_permanent, (live, gone, ranking)),
     ]
 

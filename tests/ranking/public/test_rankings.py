@@ -293,6 +293,40 @@ def test_a_category_lists_its_releases_and_leads_to_downloads(ranking: Publicati
         assert fact in citation
 
 
+def test_two_releases_are_compared_in_words(ranking: Publication, client: Client, read: Read) -> None:
+    def change(said: ranked.Record) -> None:
+        rows = said["ranking"]["rows"]
+        said["ranking"]["rows"] = rows[:-1]
+        rows[0] |= {"rank_high": 2, "score": 63.5}
+        said["ranking"]["evidence"][0]["value"] = 1.5
+        said["facets"][0]["weight"], said["facets"][1]["weight"] = "30", "20"
+        said["exclusions"] = []
+        said["policy"]["thresholds"]["headline_rows"]["value"] = 9
+
+    newer = ranked.publish(change=change, reason="Corrected.")
+    address = f"{permanent(ranking)}diff/{newer.identifier[:12]}/"
+    assert address in {link.attributes["href"] for link in read(CATEGORY).first("main").all("a")}
+    page = read(address)
+    assert "Why release 3 was published: Corrected." in page.text
+    assert markup.table(page, "Rows whose rank range moved")[1:] == [
+        ["Vega 3 aster/vega-3@max", "1 to 3", "1 to 2", "61.5", "63.5"]
+    ]
+    assert markup.table(page, "Rows that went out")[1:] == [["Pico haven/pico", "9", "37.0"]]
+    assert markup.table(page, "Values that count now and did not")[1][2] == "1.5"
+    assert markup.table(page, "Values that counted and no longer do")[1][0] == "aster/vega-3@max"
+    assert len(markup.table(page, "Exclusions lifted")) == 2
+    assert markup.table(page, "Thresholds of the policy")[1:] == [["Headline rows, at least", "8", "9"]]
+    assert markup.table(page, "Weights of the facets")[1] == ["Diagnosis and resolution", "25%", "30%"]
+    assert "Nothing that is compared here differs" in read(f"{permanent(ranking)}diff/{ranking.identifier[:12]}/").text
+    came = read(f"{permanent(Publication.objects.get(number=1, collection=ranking.collection))}diff/"
+                f"{ranking.identifier[:12]}/")  # fmt: skip
+    assert len(markup.table(came, "Rows that came in")) == 10
+    other = Publication.objects.get(collection__slug="self-service").identifier[:12]
+    assert client.get(f"{permanent(ranking)}diff/{other}/").status_code == 404
+    world.withdraw(newer)
+    assert client.get(address).status_code == 410
+
+
 def test_a_release_describes_itself_to_catalogues_of_data(ranking: Publication, client: Client, read: Read) -> None:
     for address in (permanent(ranking), permanent(Publication.objects.get(collection__slug="self-service"))):
         told = json.loads(read(address).first("script").text)
@@ -329,7 +363,8 @@ def test_the_table_can_be_put_into_a_frame_of_any_site(ranking: Publication, cli
     assert "unsafe" not in policy
     assert "X-Frame-Options" not in response
     page = markup.read(response.content.decode())
-    assert not list(page.all("script", "link", "img", "iframe"))
+    assert not list(page.all("script", "img", "iframe"))
+    assert [link.attributes["href"] for link in page.all("link")] == ["data:,"], "one file"
     assert ranking.identifier in page.text
     rows = markup.table(page, "Score with 95% interval, and the ranks that the evidence leaves open")[1:]
     for row, sealed in zip(rows, json.loads(ranking.release.content)["ranking"]["rows"], strict=True):
