@@ -10,7 +10,14 @@ import yaml
 from ranking.method.inputs import HEADLINE, REFERENCE, Configuration, ExternalValue, Facet, Inputs, Judge, Verdicts
 
 ROOT = Path(__file__).parents[3]
-HUMAN = ROOT / "tests" / "data" / "human"
+DATA = ROOT / "examples" / "data"
+FILES = {
+    "llmfao.csv": DATA / "pairwise" / "llmfao.csv",
+    "alpaca_eval_2.csv": DATA / "alpaca_eval" / "alpaca_eval_2_weighted_leaderboard_raw.csv",
+    "lmarena_text.csv": DATA / "lmarena" / "lmarena_text.csv",
+    # Which rows of the three are taken for one model; snapshot dates differ a little.
+    "aliases.csv": ROOT / "tests" / "data" / "human" / "aliases.csv",
+}
 OUTCOMES = {"left": "a", "right": "b", "tie": "tie"}
 FACET = "helpfulness"
 KIND = "model"
@@ -32,7 +39,7 @@ DEMONSTRATION = {
 
 
 def table(name: str) -> list[dict[str, str]]:
-    with (HUMAN / name).open(encoding="utf-8", newline="") as file:
+    with FILES[name].open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -17,12 +17,13 @@ from ranking.method.connectivity import components, standing
 from ranking.method.order_effect import order_effect
 from ranking.method.refusal import Refusal
 from ranking.method.sittings import disagreement
+from tests.ranking.method import human
 
 REFERENCE = Path(__file__).parents[2] / "data" / "reference"
 NO_GHOST = 0.0
 
 
-def rows(name: str) -> list[dict[str, str]]:
+def rows(name: str | Path) -> list[dict[str, str]]:
     with (REFERENCE / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -37,11 +38,11 @@ def wins(results: Iterable[tuple[str, str, float]]) -> tuple[list[str], Floats]:
     return names, table
 
 
-def battles(name: str) -> tuple[list[str], Floats]:
+def battles(source: Path) -> tuple[list[str], Floats]:
     """From evalica's left, right, winner."""
     shares = {"left": (1.0, 0.0), "right": (0.0, 1.0), "tie": (0.5, 0.5)}
     found = []
-    for row in rows(name):
+    for row in rows(source):
         left, right = shares[row["winner"]]
         found += [(row["left"], row["right"], left), (row["right"], row["left"], right)]
     return wins(found)
@@ -128,8 +129,7 @@ def test_islands_are_refused_and_named() -> None:
 
 @pytest.mark.parametrize("name", ["simple", "food", "llmfao"])
 def test_the_golden_scores_of_evalica(name: str) -> None:
-    source = REFERENCE.parent / "human" / "llmfao.csv" if name == "llmfao" else Path(f"evalica_{name}.csv")
-    names, table = battles(str(source))
+    names, table = battles(human.FILES["llmfao.csv"] if name == "llmfao" else REFERENCE / f"evalica_{name}.csv")
     golden = {
         row["item"]: float(row["score"])
         for row in rows(f"evalica_{name}-golden.csv")
