@@ -44,7 +44,7 @@ def comparisons(collection: Collection) -> tuple[tuple[ComparisonCount, ...], tu
     """How often each judge gave each outcome, and the sources that it was read from; five queries."""
     places = _places(collection)
     reach = _Reach(collection)
-    counts: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, str, str, str, str, str, str]] = Counter()
     sources: Counter[tuple[str, str]] = Counter()
     for row in _rows(places, collection.subject_kind):
         if reach.lets_through(row):

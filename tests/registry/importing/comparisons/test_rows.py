@@ -112,7 +112,7 @@ def test_every_outcome_is_known(outcome: str) -> None:
         ]),
     ],
 )  # fmt: skip
-def test_every_problem_is_named(cells: dict[str, str], expected: list[tuple[str, str]]) -> None:
+def test_every_problem_is_named(cells: dict[str, Any], expected: list[tuple[str, str]]) -> None:
     row = check(**cells)
     assert reasons(row) == expected
     assert row.said is None
