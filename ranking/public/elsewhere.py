@@ -31,7 +31,7 @@ CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 SCRIPT = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&"}
 """So that nothing in a block of data ends the block."""
 
-PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_ROW = 400.0, 930.0, 150.0, 34.0
+PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_ROW = 400.0, 930.0, 150.0, 38.0
 
 
 def ranking_named(identifier: str, gone: str = "410.html") -> Published:

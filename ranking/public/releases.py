@@ -9,7 +9,7 @@ from ranking import live
 from ranking.catalogue import Listed
 from ranking.models.releases import PublicationState
 from ranking.public import criteria, words
-from ranking.public.categories import editions, named, said
+from ranking.public.categories import named, said
 from ranking.public.elsewhere import dataset
 from ranking.public.rules import thresholds
 from ranking.public.serving import page, present, public
@@ -50,7 +50,7 @@ def release(request: HttpRequest, identifier: str) -> HttpResponse:
         thresholds=thresholds(found.content["policy"]),
         facet_pages=[(row, criteria.rows(row["criteria"], of_facet=True)) for row in found.content["facets"]],
         dataset=dataset(found),
-        **editions(found),
+        editions=live.publications(found.collection),
         **said(found),
     )
 

@@ -38,6 +38,9 @@ def test_a_superseded_page_shows_what_it_said_then_and_leads_to_the_live_one(sit
     assert "Said anew." not in page.text
     assert any(link.attributes["href"] == address(new) for link in page.all("a"))
     assert read(address(new)).text.count("Corrected summary.") == 1
+    difference = f"{address(old)}diff/{new.identifier[:12]}/"
+    assert any(link.attributes["href"] == difference for link in read(address(new)).all("a"))
+    assert "Nothing that is compared here differs" in read(difference).text
     assert markup.facts(read(address(new)))["Supersedes"] == old.identifier[:12]
 
 
