@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from urllib.parse import urldefrag, urljoin, urlsplit
+from zipfile import ZipFile
 
 from django.test import Client
 
@@ -18,6 +20,14 @@ class Page:
     path: str
     status: int
     body: bytes
+
+    @property
+    def text(self) -> str:
+        """What can be read in it; of a ZIP archive, in every member."""
+        if not self.body.startswith(b"PK"):
+            return self.body.decode()
+        with ZipFile(BytesIO(self.body)) as archive:
+            return "\n".join(f"{name}\n{archive.read(name).decode()}" for name in archive.namelist())
 
 
 def crawl(client: Client, start: tuple[str, ...] = START) -> Iterator[Page]:
@@ -37,7 +47,7 @@ def crawl(client: Client, start: tuple[str, ...] = START) -> Iterator[Page]:
 
 
 def _links(path: str, text: str) -> Iterator[str]:
-    if path.startswith("/api/v1/") and "?" not in path and not path.endswith("/docs/"):
+    if path.startswith("/api/v1/") and "?" not in path and not path.endswith(("/docs/", "/bundle/")):
         yield from (path + end for end in FORMATS)
     for groups in LINK.findall(text):
         link = urlsplit(urldefrag(urljoin(f"http://testserver{path}", "".join(groups).replace("&amp;", "&")))[0])

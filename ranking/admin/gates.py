@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from ranking.models import GateEvaluation, GatePolicy, Snapshot
-from registry.admin.base import ReadOnly
+from registry.admin.desk import ReadOnly
 
 
 @admin.register(GatePolicy)

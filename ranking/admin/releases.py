@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from ranking.models import Publication, PublishRequest, Release
-from registry.admin.base import ReadOnly
+from registry.admin.desk import ReadOnly
 
 
 @admin.register(Release)

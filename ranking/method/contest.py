@@ -41,7 +41,7 @@ class Contest:
         inside = units.where(lo_core & hi_core)
         from_lo = units.where(guests[units.lo] & hi_core)
         from_hi = units.where(guests[units.hi] & lo_core)
-        place_core, place_guest = np.cumsum(core) - 1, np.cumsum(guests) - 1
+        place_core, place_guest = (np.cumsum(mask, dtype=np.int32) - 1 for mask in (core, guests))
         outside = Units(
             units.tasks,
             np.concatenate([from_lo.task, from_hi.task]),
@@ -49,7 +49,8 @@ class Contest:
             place_core[np.concatenate([from_lo.hi, from_hi.lo])],
             np.concatenate([from_lo.y, 1 - from_hi.y]),
         )
-        inside = Units(units.tasks, inside.task, place_core[inside.lo], place_core[inside.hi], inside.y)
+        if not core.all():
+            inside = Units(units.tasks, inside.task, place_core[inside.lo], place_core[inside.hi], inside.y)
         return cls._tallied(np.flatnonzero(core), np.flatnonzero(guests), inside, outside)
 
     @classmethod

@@ -15,8 +15,8 @@ from ranking.method.contest import Contest, Worths
 AT_ONCE = 16
 """Tasks in one go: as many as the processor's cache holds the pairs of."""
 CHORD_STEPS = 12
-CHORD_SETTLED = 1e-8
-"""A hundredth of what is asked, because these steps shrink by a factor, not by squares."""
+CHORD_SETTLED = 1e-7
+"""A tenth of what is asked, because these steps shrink by a factor, not by squares."""
 
 
 def without_each_task(contest: Contest, worths: Worths, inverse: Floats) -> tuple[Floats, Floats]:

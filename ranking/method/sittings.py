@@ -10,8 +10,6 @@ from ranking.method.inputs import ORDERS, POINTS, Configuration, Verdicts
 from ranking.method.refusal import Refusal
 
 LO_FIRST, HI_FIRST, UNRECORDED = range(len(ORDERS))
-BALLOT = np.array([0.0, 0.5, 1.0])
-"""Points of `lo` in the columns of `ballots`."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,15 +45,13 @@ class Sittings:
     order: Integers
     """LO_FIRST, HI_FIRST or UNRECORDED."""
     ballots: Floats
-    """(k, 3) verdicts of 0, 1/2 and 1 for `lo`."""
+    """(3, k) verdicts of 0, 1/2 and 1 for `lo`."""
+    verdicts: Floats
+    """(k,) how many."""
+    outcome: Floats
+    """(k,) mean points of `lo`."""
     size: int
     """Configurations of the inputs, n."""
-
-    @property
-    def outcome(self) -> Floats:
-        """(k,) mean points of `lo`."""
-        mean: Floats = self.ballots @ BALLOT / self.ballots.sum(axis=1)
-        return mean
 
     @property
     def lo(self) -> Integers:
@@ -85,10 +81,11 @@ def sittings(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Sit
     judges, size = max(len(verdicts.judges), 1), len(configurations)
     unit = (verdicts.task[counts].astype(np.int64) * size + np.minimum(a, b)) * size + np.maximum(a, b)
     key, sitting = grouped((unit * judges + verdicts.judge[counts]) * len(ORDERS) + order)
-    column = (2 * points).astype(np.int64)
-    ballots = tally(sitting * 3 + column, verdicts.count[counts].astype(np.float64), 3 * len(key)).reshape(-1, 3)
+    place = (2 * points).astype(np.int64) * len(key) + sitting
+    ballots = tally(place, verdicts.count[counts].astype(np.float64), 3 * len(key)).reshape(3, -1)
+    said = ballots[0] + ballots[1] + ballots[2]
     key, shown = np.divmod(key, len(ORDERS))
-    found = Sittings(*np.divmod(key, judges), shown, ballots, size)
+    found = Sittings(*np.divmod(key, judges), shown, ballots, said, (ballots[1] / 2 + ballots[2]) / said, size)
     _refuse_contradictions(found, verdicts, configurations)
     return found
 
@@ -112,7 +109,7 @@ def _own_maker(verdicts: Verdicts, configurations: Sequence[Configuration], a: I
 
 def _refuse_contradictions(found: Sittings, verdicts: Verdicts, configurations: Sequence[Configuration]) -> None:
     """Where the order is not recorded a judge may have seen the pair both ways round; only recorded ones contradict."""
-    twice = np.flatnonzero(((found.ballots > 0).sum(axis=1) > 1) & (found.order != UNRECORDED))
+    twice = np.flatnonzero(((found.ballots > 0).sum(axis=0) > 1) & (found.order != UNRECORDED))
     if twice.size:
         sitting = int(twice[0])
         sides = " and ".join(configurations[int(side[sitting])].key for side in (found.lo, found.hi))
@@ -122,15 +119,14 @@ def _refuse_contradictions(found: Sittings, verdicts: Verdicts, configurations: 
 
 
 def record(found: Sittings) -> Record:
-    verdicts = found.ballots.sum(axis=1)
     order_points, order_verdicts = _by_order(found)
     swaps, swaps_kept = _swaps(found)
     units, unit = runs(found.unit)
     both = np.zeros((len(units), len(ORDERS)), dtype=np.bool_)
     both[unit, found.order] = True
-    values, differing = disagreement(np.stack([tally(unit, column, len(units)) for column in found.ballots.T], axis=1))
+    values, differing = disagreement(np.stack([tally(unit, ballots, len(units)) for ballots in found.ballots]))
     return Record(
-        verdicts=int(verdicts.sum()),
+        verdicts=int(found.verdicts.sum()),
         ordered=int(order_verdicts.sum()),
         both_orders=int((both[:, LO_FIRST] & both[:, HI_FIRST]).sum()),
         swaps=swaps,
@@ -145,29 +141,30 @@ def record(found: Sittings) -> Record:
 
 def _by_order(found: Sittings) -> tuple[Floats, Floats]:
     """(n, n) points and verdicts, with the row shown first."""
-    points, verdicts = np.zeros((2, found.size, found.size))
-    for order, first, second, ballot in (
-        (LO_FIRST, found.lo, found.hi, BALLOT),
-        (HI_FIRST, found.hi, found.lo, 1 - BALLOT),
-    ):
-        chosen = found.order == order
-        cell, ballots = first[chosen] * found.size + second[chosen], found.ballots[chosen]
-        points += tally(cell, ballots @ ballot, found.size**2).reshape(points.shape)
-        verdicts += tally(cell, ballots.sum(axis=1), found.size**2).reshape(points.shape)
-    return points, verdicts
+    size = found.size
+    lo_first, hi_first = found.order == LO_FIRST, found.order == HI_FIRST
+    pair, points = found.unit % size**2, found.outcome * found.verdicts
+
+    def table(chosen: Booleans, weights: Floats) -> Floats:
+        """(n, n) with `lo` in the rows."""
+        return tally(pair[chosen], weights[chosen], size**2).reshape(size, size)
+
+    return (
+        table(lo_first, points) + table(hi_first, found.verdicts - points).T,
+        table(lo_first, found.verdicts) + table(hi_first, found.verdicts).T,
+    )
 
 
 def _swaps(found: Sittings) -> tuple[int, int]:
     """Sittings are ordered by unit, judge and order, so that the second way round follows the first."""
-    same = (found.unit[1:] == found.unit[:-1]) & (found.judge[1:] == found.judge[:-1])
-    both = same & (found.order[:-1] == LO_FIRST) & (found.order[1:] == HI_FIRST)
-    outcome = found.outcome
-    return int(both.sum()), int((outcome[1:] == outcome[:-1])[both].sum())
+    both = (found.order[:-1] == LO_FIRST) & (found.order[1:] == HI_FIRST)
+    both &= (found.unit[1:] == found.unit[:-1]) & (found.judge[1:] == found.judge[:-1])
+    return int(both.sum()), int((found.outcome[1:] == found.outcome[:-1])[both].sum())
 
 
 def disagreement(ballots: Floats) -> tuple[Floats, float]:
-    """From the verdicts (units, 3) by value."""
-    ballots = ballots[ballots.sum(axis=1) > 1]
-    size = ballots.sum(axis=1)
-    differing = (size**2 - (ballots**2).sum(axis=1)) / (size - 1)
-    return ballots.sum(axis=0), float(differing.sum())
+    """Verdicts by value, and the observed part of Krippendorff's alpha, from the verdicts (values, units)."""
+    ballots = ballots[:, ballots.sum(axis=0) > 1]
+    size = ballots.sum(axis=0)
+    differing = (size**2 - (ballots**2).sum(axis=0)) / (size - 1)
+    return ballots.sum(axis=1), float(differing.sum())

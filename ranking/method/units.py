@@ -29,6 +29,8 @@ class Units:
         return len(self.y)
 
     def where(self, chosen: Booleans) -> "Units":
+        if chosen.all():
+            return self
         return Units(self.tasks, self.task[chosen], self.lo[chosen], self.hi[chosen], self.y[chosen])
 
     def met(self, opponents: Booleans) -> Booleans:
@@ -90,7 +92,7 @@ def judged(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Judge
         units=units,
         judges=verdicts.judges,
         unit=unit.astype(np.int32),
-        judge=(opinion % judges).astype(np.int32),
+        judge=(opinion % judges).astype(np.min_scalar_type(judges)),
         outcome=outcome,
         record=record(found),
     )

@@ -1,4 +1,4 @@
-"""What every admin class here shares: records are written by actions, and history is the audit trail."""
+"""Curated records: saved and removed by actions, and what those refuse comes back with what was typed."""
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -7,8 +7,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.widgets import AdminTextareaWidget, RelatedFieldWidgetWrapper
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -16,67 +15,17 @@ from django.utils.text import capfirst
 from registry.actions import changes
 from registry.admin import confirm, history
 from registry.admin.attempts import Attempt, NotSaved, ToConfirm, take_present_version
+from registry.admin.desk import Desk
 from registry.admin.forms import MAIN, OPENED, CuratedForm, CuratedFormset, edits, removal
 from registry.admin.help import text_for
-from registry.admin.lists import BoundedPaginator
 from registry.vocabulary import IdentityPart, SubjectKind
 
 if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[Any]
     TabularInline = admin.TabularInline[Any, Any]
 else:
-    ModelAdmin = admin.ModelAdmin
     TabularInline = admin.TabularInline
 
 REOPEN = "_reopen"
-
-
-class Desk(ModelAdmin):
-    """Ours, whatever the model: no bulk actions, no second history, a place on the index."""
-
-    concept: ClassVar[str]
-    """Where the index lists it."""
-    actions = None
-    show_full_result_count = False
-    list_per_page = 50
-    paginator = BoundedPaginator
-
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        title = capfirst(self.opts.verbose_name_plural)
-        return super().changelist_view(request, {"title": title, **(extra_context or {})})
-
-    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """The action has written the audit event."""
-
-    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """As above."""
-
-    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
-        """As above."""
-
-    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:  # noqa: FBT001, FBT002
-        return ""
-
-    def not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Back to the index, which says that it does not exist."""
-        return cast("Any", self)._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[no-any-return]
-
-    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        return history.page(self, request, object_id)
-
-
-class ReadOnly(Desk):
-    """Records that actions make and nobody edits, superusers included."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
 
 WORD_LISTS = {"metric_partitions": SubjectKind, "required_identity": IdentityPart}
 """JSON fields that hold words of the vocabulary."""

@@ -25,6 +25,7 @@ class SuiteAdmin(CuratedAdmin):
 @admin.register(Benchmark)
 class BenchmarkAdmin(CuratedAdmin):
     concept = "Benchmarks"
+    excludable = ("benchmark", "key")
     list_display = ("key", "title", "suite", "eligibility", "registry_status")
     list_filter = ("registry_status", "eligibility")
     list_select_related = ("suite",)
@@ -34,6 +35,7 @@ class BenchmarkAdmin(CuratedAdmin):
 @admin.register(Lineage)
 class LineageAdmin(CuratedAdmin):
     concept = "Benchmarks"
+    excludable = ("lineage", "key")
     list_display = ("key", "title", "suite", "upstream_version", "track", "use")
     list_filter = ("use", "suite")
     list_select_related = ("suite",)

@@ -18,6 +18,7 @@ class ProtocolAdmin(CuratedAdmin):
 @admin.register(MetricContract)
 class MetricContractAdmin(CuratedAdmin):
     concept = "Contracts"
+    excludable = ("contract", "key")
     list_display = ("key", "title", "lineage", "subject_kind", "unit", "direction", "use")
     list_filter = ("use", "kind", "subject_kind", "lineage")
     list_select_related = ("lineage",)

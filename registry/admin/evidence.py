@@ -13,7 +13,8 @@ from import_export.formats.base_formats import CSV, XLSX
 
 from registry.actions.base import permit
 from registry.admin import confirm
-from registry.admin.base import CuratedAdmin, ReadOnly
+from registry.admin.base import CuratedAdmin
+from registry.admin.desk import ReadOnly
 from registry.admin.forms import CuratedForm
 from registry.decisions import Exclude
 from registry.importing.resources import ResultResource
@@ -26,10 +27,11 @@ class ResultAdmin(ExportMixin, ReadOnly):
     """Results come in by import and go out by export; nobody types one."""
 
     concept = "Evidence"
+    excludable = ("result", "pk")
     resource_classes: ClassVar = [ResultResource]
     ordering = ("-pk",)
     list_display = ("__str__", "configuration", "value", "absence", "n", "state", "batch")
-    list_filter = ("state", "absence", "contract__lineage")
+    list_filter = ("state", "absence", "contract__lineage", "contract__benchmark")
     list_select_related = ("contract", "configuration__model", "batch__source")
     search_fields = ("contract__key", "configuration__key", "external_id", "source_url")
 

@@ -14,7 +14,7 @@ from registry.actions.changes import Operation
 from registry.models import AuditEvent, Curated
 
 if TYPE_CHECKING:
-    from registry.admin.base import Desk
+    from registry.admin.desk import Desk
 
 SHOWN = 50
 

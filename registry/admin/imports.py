@@ -17,7 +17,8 @@ from django.views.decorators.http import require_POST
 from registry.actions import imports
 from registry.actions.base import Refused, permit
 from registry.admin import confirm
-from registry.admin.base import CuratedAdmin, ReadOnly
+from registry.admin.base import CuratedAdmin
+from registry.admin.desk import ReadOnly
 from registry.admin.staged import TELLING, shown
 from registry.importing.report import bad_rows_csv, skip_reasons
 from registry.models import ImportBatch, MappingProfile, Source, StagedRow
@@ -89,6 +90,7 @@ class ImportBatchAdmin(ReadOnly):
     """All of it takes the permission to import."""
 
     concept = "Imports"
+    excludable = ("batch", "pk")
     list_display = ("number", "source", "status", "rows", "mode", "created_by", "created_at")
     list_filter = ("status", "mode", "kind")
     list_select_related = ("source",)
@@ -155,6 +157,7 @@ class ImportBatchAdmin(ReadOnly):
             **self.admin_site.each_context(request),
             **batch_context(batch, request),
             "title": f"Import batch {batch.pk}",
+            "exclude_url": self.exclude_url(request, batch),
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/import_batch.html", context)
@@ -210,6 +213,7 @@ def _address(batch: ImportBatch) -> str:
 @admin.register(Source)
 class SourceAdmin(ReadOnly):
     concept = "Imports"
+    excludable = ("source", "sha256")
     list_display = ("filename", "short", "size", "url", "uploaded_by", "uploaded_at")
     search_fields = ("filename", "sha256", "url", "uploaded_by")
     exclude = ("content",)

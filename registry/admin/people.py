@@ -10,7 +10,7 @@ from django_otp.plugins.otp_totp import admin as otp_totp_admin  # noqa: F401  r
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from registry.actions import accounts, tokens
-from registry.admin.base import Desk, ReadOnly
+from registry.admin.desk import Desk, ReadOnly
 
 if TYPE_CHECKING:
     UserAdmin = DjangoUserAdmin[User]

@@ -13,6 +13,8 @@ from registry.models import EvidenceMapping, Exclusion, Lineage, MetricContract,
 from registry.vocabulary import ExclusionScope
 
 PER_PAGE = 15
+# Every result is judged anew for the page; a benchmark with more of them is looked at in the list of results.
+JUDGED = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class Record:
     contracts: QuerySet[MetricContract]
     exclusions: list[Exclusion]
     results: "Page[Judged]"
+    recorded: int
     counting: int
     reasons: list[tuple[str, int]]
     """How many results each reason keeps out; a result may have several."""
@@ -27,12 +30,15 @@ class Record:
 
 def record_of(mapping: EvidenceMapping, *, page: Any) -> Record:
     contracts = MetricContract.objects.filter(benchmark=mapping.benchmark_id).select_related("lineage", "protocol")
-    judged = sorted(eligibility.judge([mapping], Result.objects.all()), key=_order)
+    recorded = Result.objects.filter(contract__benchmark=mapping.benchmark_id)
+    first = recorded.order_by("contract__key", "configuration__key", "pk")[:JUDGED]
+    judged = sorted(eligibility.judge([mapping], Result.objects.filter(pk__in=first.values("pk"))), key=_order)
     why = Counter(reason.code for row in judged for reason in row.reasons)
     return Record(
         contracts=contracts,
         exclusions=list(_exclusions(mapping)),
         results=Paginator(judged, PER_PAGE).get_page(page),
+        recorded=len(judged) if len(judged) < JUDGED else recorded.count(),
         counting=sum(not row.reasons for row in judged),
         reasons=why.most_common(),
     )

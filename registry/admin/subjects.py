@@ -31,6 +31,7 @@ class ModelReleaseAdmin(CuratedAdmin):
 @admin.register(Configuration)
 class ConfigurationAdmin(CuratedAdmin):
     concept = "Subjects"
+    excludable = ("configuration", "key")
     list_display = ("key", "model", "subject_kind", "harness", "effort", "availability", "reference")
     list_filter = ("subject_kind", "availability", "reference")
     list_select_related = ("model",)

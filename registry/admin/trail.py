@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.urls import URLPattern, path
 
 from registry.actions.base import permit
-from registry.admin.base import ReadOnly
+from registry.admin.desk import ReadOnly
 from registry.admin.lists import recent
 from registry.importing.escaping import neutralised
 from registry.models import AuditEvent, Confirmation, Job

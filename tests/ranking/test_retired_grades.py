@@ -119,10 +119,10 @@ def test_no_public_byte_holds_a_grade_or_whose_output_it_is(
     release = seal.seal(collection=collection, by=editor)
     publish.answer(wish=publish.request(release=release, by=publisher, reason="First."))
     pages = list(crawl(client))
-    shown = [page.path for page in pages if f"Output on {samples[0].task.key}." in page.body.decode()]
+    shown = [page.path for page in pages if f"Output on {samples[0].task.key}." in page.text]
     assert f"/categories/{world.SLUG}/{samples[0].task.facet.slug}/" in shown
     for page in pages:
-        text = page.body.decode()
+        text = page.text
         assert "86753" not in text, page.path
         assert "retired" not in text or "retired_grade" not in text, page.path
         assert world.MODEL not in text, page.path

@@ -150,7 +150,7 @@ def test_the_alpha_of_krippendorffs_example(
 
 def test_our_alpha_on_counts_is_the_nominal_one() -> None:
     table = codings()
-    ballots = np.array([[(table[unit] == value).sum() for value in range(1, 6)] for unit in table], dtype=np.float64)
+    ballots = np.array([[(table[unit] == value).sum() for unit in table] for value in range(1, 6)], dtype=np.float64)
     assert alpha(*disagreement(ballots)) == pytest.approx(evalica.alpha(table, distance="nominal").alpha, abs=1e-12)
 
 

@@ -11,6 +11,8 @@ from ranking.method.inputs import ORDERS, OUTCOMES, Configuration, ExternalValue
 
 KIND = "model"
 JUDGES = (Judge("north-1", "north", "north"), Judge("south-1", "south", "south"))
+DECIDED = 0.85
+"""Share of verdicts that are no ties."""
 ITEMS = 500
 """Tasks behind an external rate."""
 
@@ -61,7 +63,9 @@ def inputs(world: World, seed: int) -> Inputs:
         value
         for facet in facets
         for group in range(world.groups)
-        for value in external(facet.key, f"g{group}", everybody, _related(ability, world.correlation, world, random))
+        for value in external(
+            facet.key, f"g{group}", everybody, _related(ability, world.correlation, world, random), random
+        )
     ]
     verdicts = [
         comparisons(
@@ -83,8 +87,11 @@ def _related(ability: Floats, correlation: float, world: World, random: np.rando
     return other
 
 
-def external(facet: str, group: str, everybody: Sequence[Configuration], ability: Floats) -> list[ExternalValue]:
-    rates = 1 / (1 + np.exp(-ability))
+def external(
+    facet: str, group: str, everybody: Sequence[Configuration], ability: Floats, random: np.random.Generator
+) -> list[ExternalValue]:
+    """Rates over ITEMS tasks, drawn."""
+    passed = random.binomial(ITEMS, 1 / (1 + np.exp(-ability)))
     return [
         ExternalValue(
             facet=facet,
@@ -98,12 +105,12 @@ def external(facet: str, group: str, everybody: Sequence[Configuration], ability
             kind="rate",
             direction="higher",
             unit="fraction",
-            value=round(rate * ITEMS) / ITEMS,
+            value=count / ITEMS,
             lower=0.0,
             upper=1.0,
             n=ITEMS,
         )
-        for one, rate in zip(everybody, rates.tolist(), strict=True)
+        for one, count in zip(everybody, passed.tolist(), strict=True)
     ]
 
 
@@ -149,10 +156,10 @@ def schedule(world: World, random: np.random.Generator) -> tuple[Integers, Integ
 
 
 def outcomes(difference: Floats, random: np.random.Generator) -> Integers:
-    """Indexes of OUTCOMES; 15 in 100 verdicts are ties."""
+    """Indexes of OUTCOMES."""
     chance = 1 / (1 + np.exp(-difference))
     drawn = random.random(len(difference))
-    return np.where(drawn < 0.85 * chance, 0, np.where(drawn < 0.85, 1, 2))
+    return np.where(drawn < DECIDED * chance, 0, np.where(drawn < DECIDED, 1, 2))
 
 
 Word = tuple[str, str, str, str, str, str, int]

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from registry import models
 from registry.actions import exclusions
 from registry.models import Collection, Confirmation, Exclusion, ImportBatch
-from tests.desk import confirmed, form_on, text_of
+from tests.desk import address, confirmed, form_on, text_of
 from tests.registry.admin.conftest import Visitor
 
 REVERT = "/admin/confirm/revert-batch/"
@@ -191,3 +192,26 @@ def test_lifting_takes_a_reason_and_keeps_the_record(as_: Visitor, collection: C
     exclusion.refresh_from_db()
     assert (exclusion.lifted_by, exclusion.lift_reason) == ("editor", "The study is there.")
     assert "Lift…" not in text_of(editor.get(f"/admin/registry/exclusion/{exclusion.pk}/change/"))
+
+
+@pytest.mark.parametrize(
+    ("model", "scope", "name"),
+    [
+        (models.Benchmark, "benchmark", "key"),
+        (models.Lineage, "lineage", "key"),
+        (models.MetricContract, "contract", "key"),
+        (models.Configuration, "configuration", "key"),
+        (models.Source, "source", "sha256"),
+        (models.ImportBatch, "batch", "pk"),
+        (models.Result, "result", "pk"),
+    ],
+)
+def test_an_exclusion_begins_at_what_it_refuses(
+    as_: Visitor, collection: Collection, model: Any, scope: str, name: str
+) -> None:
+    record = model.objects.all()[0]
+    page = as_("editor").get(address(record))
+    begun = form_on(as_("editor").get(page.context["exclude_url"]), "exclusion-form")
+    assert page.context["exclude_url"].replace("&", "&amp;") in page.content.decode()
+    assert (begun["scope"], begun["target"]) == ([scope], [str(getattr(record, name))])
+    assert excluded(as_, scope=scope, target=str(getattr(record, name))).status_code == 200

@@ -1,6 +1,8 @@
 """The mapping page: the record as a form, and beside it contracts, exclusions and which results count."""
 
-from registry.models import Collection, EvidenceMapping, Facet, MetricContract
+from typing import Any
+
+from registry.models import Collection, EvidenceMapping, Facet, MetricContract, Result
 from tests.desk import address, form_on, opened, text_of
 from tests.ranking.public import world
 from tests.registry.admin.conftest import Visitor
@@ -70,3 +72,16 @@ def test_a_new_mapping_is_named_first(as_: Visitor, collection: Collection) -> N
     assert "facets-TOTAL_FORMS" not in typed
     typed |= {"collection": [""], "role": ["context"]}
     assert "This field is required." in text_of(editor.post("/admin/registry/evidencemapping/add/", typed))
+
+
+def test_a_benchmark_with_very_many_results_is_judged_in_part(
+    as_: Visitor, mapping: EvidenceMapping, monkeypatch: Any
+) -> None:
+    recorded = Result.objects.filter(contract__benchmark=mapping.benchmark).count()
+    monkeypatch.setattr("registry.admin.record.JUDGED", recorded - 1)
+    page = as_("viewer").get(address(mapping))
+    assert page.context["record"].results.paginator.count == recorded - 1
+    assert f"Only these were judged: there are {recorded}, in the list of results" in text_of(page)
+    link = f"/admin/registry/result/?contract__benchmark__id__exact={mapping.benchmark_id}"
+    assert link in page.content.decode()
+    assert as_("viewer").get(link).context["cl"].result_count == recorded

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from registry import models
-from registry.admin.base import CuratedAdmin, Desk
+from registry.admin.base import CuratedAdmin
+from registry.admin.desk import Desk
 from registry.models import Collection, EvidenceMapping
 from tests.desk import address
 from tests.registry.admin.conftest import Visitor

@@ -134,3 +134,50 @@ def test_names_hold_nothing_that_cannot_be_seen(cell: str, why: str) -> None:
 
 def test_names_are_compared_composed() -> None:
     assert cells.name("Mu\u0308ller") == "M\u00fcller"
+
+
+@pytest.mark.parametrize(
+    ("cell", "moment"),
+    [
+        ("2025-03-01T12:30Z", datetime(2025, 3, 1, 12, 30, tzinfo=UTC)),
+        ("2025-03-01T12:30:05+02:00", datetime(2025, 3, 1, 10, 30, 5, tzinfo=UTC)),
+        ("2025-03-01T00:30:05.25-05:30", datetime(2025, 3, 1, 6, 0, 5, 250000, tzinfo=UTC)),
+        ("2015-01-01T00:00:00Z", datetime(2015, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_moment_is_kept_in_utc(cell: str, moment: datetime) -> None:
+    assert cells.moment(cell) == moment
+    assert cells.moment(cell).utcoffset() == timedelta(0)
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("2025-03-01", "not-a-time"),
+        ("2025-03-01T12:30:00", "not-a-time"),
+        ("2025-03-01 12:30:00Z", "not-a-time"),
+        ("20250301T123000Z", "not-a-time"),
+        ("2025-02-29T00:00:00Z", "not-a-time"),
+        ("2025-03-01T24:01:00Z", "not-a-time"),
+        ("0001-01-01T00:00:00+14:00", "not-a-time"),
+        ("1740832200", "not-a-time"),
+        ("2014-12-31T23:59:59Z", "date-too-early"),
+        ("2015-01-01T00:00:00+00:01", "date-too-early"),
+        (" 2025-03-01T12:30:00Z", "outer-space"),
+        ((datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds"), "date-in-future"),
+    ],
+)
+def test_what_is_no_moment_is_refused(cell: str, why: str) -> None:
+    assert reason(cells.moment, cell) == why
+
+
+@given(st.datetimes(datetime(2015, 1, 2), datetime(2025, 12, 30), timezones=st.timezones()))
+def test_any_moment_survives_the_way_out_and_back(moment: datetime) -> None:
+    exact = moment.astimezone(UTC)
+    assert cells.moment(exact.isoformat()) == exact
+
+
+def test_a_word_is_one_of_a_list() -> None:
+    parse = cells.one_of("ab", "ba")
+    assert parse("ab") == "ab"
+    assert reason(parse, "AB") == "unknown-word"

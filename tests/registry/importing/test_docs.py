@@ -2,36 +2,50 @@
 
 import re
 
+import pytest
 import yaml
 
+from registry.importing.kinds import KINDS
 from registry.importing.patterns import PATTERNS
 from registry.importing.profiles import validate_spec
-from registry.importing.resources import COLUMNS
+from registry.vocabulary import ImportKind
 from tests.registry.importing.conftest import CASES, TESTS
 
 DOCS = (TESTS.parent / "docs" / "imports.md").read_text()
-TABLE = {row[0].strip("` "): [cell.strip() for cell in row[1:]] for line in DOCS.splitlines()
-         if line.startswith("| `") for row in [line.strip("|").split(" |")]}  # fmt: skip
 
 
-def test_every_column_is_explained_with_its_limit() -> None:
-    for name, column in COLUMNS.items():
-        _, told, limit = TABLE[name]
-        assert told == column.help
-        assert limit == str(column.limit or "")
+def rows(heading: str) -> dict[str, list[str]]:
+    """The rows of the tables under a heading that begin with a name in code."""
+    section = DOCS.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = [line.strip("|").split(" |") for line in section.splitlines() if line.startswith("| `")]
+    return {row[0].strip("` "): [cell.strip() for cell in row[1:]] for row in cells}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_column_is_explained_with_its_limit(kind: str) -> None:
+    told = rows(f"{kind}.csv")
+    assert list(told) == list(KINDS[kind].columns)
+    for name, column in KINDS[kind].columns.items():
+        assert told[name][1:] == [column.help, str(column.limit or "")]
+
+
+@pytest.mark.parametrize("name", KINDS[ImportKind.COMPARISONS].own.header.needs)
+def test_a_required_column_is_said_to_be(name: str) -> None:
+    assert rows("comparisons.csv")[name][0] == "required"
 
 
 def test_every_pattern_is_explained() -> None:
     for name, pattern in PATTERNS.items():
-        parts, told = TABLE[name]
+        parts, told = rows("Mapping profiles")[name]
         assert re.findall("`([a-z]+)`", parts) == list(pattern.parts)
         assert told == pattern.help
 
 
-def test_every_case_file_is_listed_with_its_outcome() -> None:
-    outcomes = yaml.safe_load((CASES / "outcomes.yaml").read_text())
+@pytest.mark.parametrize("file", ["outcomes.yaml", "outcomes_comparisons.yaml"])
+def test_every_case_file_is_listed_with_its_outcome(file: str) -> None:
+    outcomes = yaml.safe_load((CASES / file).read_text())
     for name, outcome in outcomes.items():
-        shows, code, _, stored, told = TABLE[name]
+        shows, code, _, stored, told = rows("What the case files give")[name]
         assert (shows, int(code)) == (outcome["shows"], outcome["exit"])
         assert stored == f"{outcome['stored']} / {outcome['stored_in_quarantine']}"
         assert set(re.findall("`([a-z-]+)`", told)) == {reason for _, _, reason in outcome.get("problems", [])}

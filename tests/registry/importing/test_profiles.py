@@ -228,3 +228,64 @@ def test_a_faulty_profile_cannot_be_saved() -> None:
 def test_a_profile_for_comparisons_reads_no_results() -> None:
     with pytest.raises(ValidationError, match="comparisons"):
         layout_of(MappingProfile(key="p", kind="comparisons", spec={"columns": COLUMNS}))
+
+
+# What only some files need --------------------------------------------------------------------------------------------
+
+
+def test_a_column_without_a_name_is_called_by_the_one_given() -> None:
+    columns = COLUMNS | {"configuration": "{name}"}
+    found = read({"": "GPT"}, columns=columns, unnamed="name")
+    assert texts(found)["configuration"] == "GPT"
+    assert found.cells["configuration"].column == "name"
+
+
+def test_a_column_without_a_name_is_refused_unless_the_profile_names_it() -> None:
+    header = ["", "task", "score"]
+    spec = {"columns": COLUMNS | {"configuration": "{name}"}}
+    assert {problem.reason for problem in ProfileLayout(spec).header.problems(header)} == {
+        "empty-column", "missing-column",
+    }  # fmt: skip
+    assert ProfileLayout(spec | {"unnamed": "name"}).header.problems(header) == []
+    twice = ProfileLayout(spec | {"unnamed": "name"}).header.problems(["", "name", "task", "score"])
+    assert [(problem.column, problem.reason) for problem in twice] == [("name", "repeated-column")]
+
+
+def test_rows_are_skipped_that_are_none_of_a_list() -> None:
+    rule = {"when": {"model": {"not": ["m", "n"]}}, "reason": "Nobody compares it."}
+    assert not read({"model": "n"}, skip=[rule]).skipped
+    skipped = read({"model": "o"}, skip=[rule])
+    assert skipped.skipped
+    assert [(remark.value, remark.message) for remark in skipped.remarks] == [("o", "Nobody compares it.")]
+
+
+@pytest.mark.parametrize("test", [{"not": []}, {"not": "m"}, {"not": ["m"], "begins": "x"}, {"is": ["m"]}, {}])
+def test_a_condition_is_one_of_three(test: object) -> None:
+    with pytest.raises(ValidationError, match="must be a list of texts"):
+        validate_spec({"columns": COLUMNS, "skip": [{"when": {"model": test}, "reason": "R."}]})
+
+
+COMPARED = {name: f"{{{name}}}" for name in ("comparison_id", "facet", "task", "a", "b", "outcome", "judge")}
+
+
+def test_a_profile_of_comparisons_builds_the_columns_of_comparisons() -> None:
+    validate_spec({"columns": COMPARED, "judge_kind": "person"}, "comparisons")
+    layout = ProfileLayout({"columns": COMPARED | {"order": "ab"}, "judge_kind": "person"})
+    assert layout.new_people
+    assert texts(layout.read(2, dict.fromkeys(COMPARED, "x")))["order"] == "ab"
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "fault"),
+    [
+        ({"columns": COMPARED}, "results", r"columns\.judge: results\.csv has no such column"),
+        ({"columns": COLUMNS}, "comparisons", r"columns\.outcome: this column is required"),
+        ({"columns": COLUMNS, "judge_kind": "person"}, "results", "judge_kind: there is no such part"),
+        ({"columns": COMPARED, "judge_kind": "model"}, "comparisons", "judge_kind: must be person"),
+        ({"columns": COMPARED, "absences": []}, "comparisons", "absences: there is no such part"),
+        ({"columns": COMPARED, "unnamed": ""}, "comparisons", "unnamed: must be text"),
+    ],
+)
+def test_each_kind_has_its_own_parts(spec: dict[str, Any], kind: str, fault: str) -> None:
+    with pytest.raises(ValidationError, match=fault):
+        validate_spec(spec, kind)

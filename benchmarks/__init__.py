@@ -1,0 +1,1 @@
+"""The performance measurements and simulations. Each module of a room below has `measure() -> Figures`."""

@@ -1,0 +1,80 @@
+"""What every admin class here shares, and the records that are only looked at."""
+
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.text import capfirst
+
+from registry.admin import history
+from registry.admin.lists import BoundedPaginator
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+
+class Desk(ModelAdmin):
+    """Ours, whatever the model: no bulk actions, no second history, a place on the index."""
+
+    concept: ClassVar[str]
+    """Where the index lists it."""
+    excludable: ClassVar[tuple[str, str] | None] = None
+    """Scope of an exclusion that may name the record, and the field it is named by."""
+    actions = None
+    show_full_result_count = False
+    list_per_page = 50
+    paginator = BoundedPaginator
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        title = capfirst(self.opts.verbose_name_plural)
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """The action has written the audit event."""
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """As above."""
+
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
+        """As above."""
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:  # noqa: FBT001, FBT002
+        return ""
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        context["exclude_url"] = self.exclude_url(request, context.get("original"))
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def exclude_url(self, request: HttpRequest, record: Model | None) -> str:
+        """Where an exclusion of the record begins; empty where it cannot."""
+        if self.excludable is None or record is None or not request.user.has_perm("registry.add_exclusion"):
+            return ""
+        scope, name = self.excludable
+        return (
+            f"{reverse('admin:registry_exclusion_add')}?{urlencode({'scope': scope, 'target': getattr(record, name)})}"
+        )
+
+    def not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Back to the index, which says that it does not exist."""
+        return cast("Any", self)._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[no-any-return]
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        return history.page(self, request, object_id)
+
+
+class ReadOnly(Desk):
+    """Records that actions make and nobody edits, superusers included."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
