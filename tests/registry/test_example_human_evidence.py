@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def test_one_question_stands_in_two_editions() -> None:
     assert len({row.question for row in found.values()}) == 2
     for row in found.values():
         facet = row.facets.get()
-        assert (facet.slug, facet.weight, facet.mode) == ("everyday-requests", 100, "hybrid")
+        assert (facet.slug, facet.weight, facet.mode) == ("everyday-requests", Decimal(100), "hybrid")
 
 
 def test_the_thirteen_prompts_of_the_source_are_the_plan_of_both() -> None:

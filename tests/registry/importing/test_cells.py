@@ -164,14 +164,18 @@ def test_a_moment_is_kept_in_utc(cell: str, moment: datetime) -> None:
         ("2014-12-31T23:59:59Z", "date-too-early"),
         ("2015-01-01T00:00:00+00:01", "date-too-early"),
         (" 2025-03-01T12:30:00Z", "outer-space"),
-        ((datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds"), "date-in-future"),
+        ("2999-01-01T00:00:00Z", "date-in-future"),
     ],
 )
 def test_what_is_no_moment_is_refused(cell: str, why: str) -> None:
     assert reason(cells.moment, cell) == why
 
 
-@given(st.datetimes(datetime(2015, 1, 2), datetime(2025, 12, 30), timezones=st.timezones()))
+# Hypothesis takes bounds without a zone and adds one.
+EARLIEST, LATEST = datetime(2015, 1, 2), datetime(2025, 12, 30)  # noqa: DTZ001
+
+
+@given(st.datetimes(EARLIEST, LATEST, timezones=st.timezones()))
 def test_any_moment_survives_the_way_out_and_back(moment: datetime) -> None:
     exact = moment.astimezone(UTC)
     assert cells.moment(exact.isoformat()) == exact
