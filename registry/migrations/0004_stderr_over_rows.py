@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='metriccontract',
             name='stderr_over_rows',
-            field=models.BooleanField(default=False, help_text='Upstream computes its standard error or interval over rows where tasks are the sample.'),
+            field=models.BooleanField(db_default=False, default=False, help_text='Upstream computes its standard error or interval over rows where tasks are the sample.'),
         ),
     ]

@@ -53,6 +53,7 @@ class MetricContract(Curated):
     assumed_n = models.PositiveIntegerField(null=True, blank=True, help_text="Tasks, where the source states none.")
     stderr_over_rows = models.BooleanField(
         default=False,
+        db_default=False,
         help_text="Upstream computes its standard error or interval over rows where tasks are the sample.",
     )
     assumed_n_reason = models.TextField(blank=True)
