@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="importbatch",
             name="source_ref",
-            field=models.CharField(blank=True, help_text="Holds for rows that give none.", max_length=250),
+            field=models.CharField(blank=True, db_default='', default='', help_text="Holds for rows that give none.", max_length=250),
         ),
         migrations.AlterField(
             model_name="importbatch",

@@ -62,7 +62,9 @@ class ImportBatch(models.Model):
     profile_key = models.CharField(max_length=120, blank=True)
     profile_version = models.PositiveIntegerField(null=True, blank=True)
     source_url = models.CharField(max_length=500, blank=True, help_text="Holds for rows that give none.")
-    source_ref = models.CharField(max_length=250, blank=True, help_text="Holds for rows that give none.")
+    source_ref = models.CharField(
+        max_length=250, blank=True, default="", db_default="", help_text="Holds for rows that give none."
+    )
     mode = models.CharField(max_length=20, choices=BatchMode, default=BatchMode.ALL_OR_NOTHING)
     status = models.CharField(max_length=20, choices=BatchStatus, default=BatchStatus.STAGED)
     encoding = models.CharField(max_length=40, blank=True)
