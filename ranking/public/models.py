@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from ranking import live
 from ranking.catalogue import Catalogue, Entry, Place
 from ranking.public import figures
+from ranking.public.configurations import configured
 from ranking.public.evidence import named
-from ranking.public.ranked import configured
 from ranking.public.serving import page, public
 
 

@@ -1,6 +1,6 @@
 """A ranking as its page shows it: every cell in words, and the pictures beside them. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -8,6 +8,7 @@ from typing import Any
 
 from ranking.catalogue import Record
 from ranking.public import figures, plots, words
+from ranking.public.configurations import ApartRow, Row, full_name, listing
 
 STRIP = 288.0
 """Width of the interval plot in the table: it fits the narrowest phone."""
@@ -16,62 +17,6 @@ BAR = 48.0
 """Half the width of a bar of contributions."""
 FIRST_PARTY = "first-party"
 """The lineage and the group of our own comparisons."""
-UNKNOWN = ("", "unknown")
-
-
-def configured(record: Record) -> str:
-    """Harness, effort and settings in words; what nobody declared says so and is not taken for a default."""
-    harness, effort, settings = (record[part] for part in ("harness", "effort", "settings"))
-    said = [
-        "harness not declared" if harness in UNKNOWN else f"harness {harness}",
-        "effort not declared" if effort in UNKNOWN else f"effort {effort}",
-    ]
-    return " · ".join(said if settings in UNKNOWN else [*said, f"settings {settings}"])
-
-
-def full_name(record: Record) -> str:
-    return f"{record['model']} ({configured(record)})"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One configuration of the table; `record` is what the release seals of it."""
-
-    record: Record
-    mark: plots.Mark
-    shared: bool
-    """Another row has the same score at 6 digits, and so the same rank."""
-    assumes: Sequence[str]
-    indistinct: str
-
-    @property
-    def configured(self) -> str:
-        return configured(self.record)
-
-    @property
-    def name(self) -> str:
-        return full_name(self.record)
-
-    @property
-    def range(self) -> str:
-        return figures.span(self.record["rank_low"], self.record["rank_high"])
-
-    @property
-    def score(self) -> str:
-        return figures.one(self.record["score"])
-
-    @property
-    def interval(self) -> str:
-        return figures.interval(self.record["low"], self.record["high"])
-
-    @property
-    def bounds(self) -> str:
-        """What the score could be if the missing cells were known; empty where nothing is assumed."""
-        return figures.interval(self.record["least"], self.record["most"]) if self.mark.bounded else ""
-
-    @property
-    def coverage(self) -> str:
-        return figures.percent(self.record["coverage"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +35,6 @@ class Cell:
     lineage: str
     z: str
     points: str
-
-
-@dataclass(frozen=True, slots=True)
-class ApartRow:
-    """A configuration that has evidence and no rank."""
-
-    record: Record
-
-    @property
-    def configured(self) -> str:
-        return configured(self.record)
-
-    @property
-    def coverage(self) -> str:
-        return figures.percent(self.record["coverage"])
 
 
 @dataclass(frozen=True)
@@ -151,7 +81,10 @@ class Ranked:
 
     def _row(self, record: Record, *, shared: bool) -> Row:
         mark = plots.mark(self.axis, record)
-        return Row(record, mark, shared, [self._cell_name(key) for key in record["assumes"]], self._indistinct(record))
+        short = self.names[record["configuration"]]
+        return Row(
+            record, short, mark, shared, [self._cell_name(key) for key in record["assumes"]], self._indistinct(record)
+        )
 
     def _cell_name(self, key: str) -> str:
         """`facet / lineage` in titles."""
@@ -202,27 +135,39 @@ class Ranked:
         return any(row.assumes for row in self.rows)
 
     @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """What a score is shown to be made of, by key: its facets, or its lineages where there is one facet."""
+        if len(self.facets) > 1:
+            return self.facets
+        lineages = {found["lineage"] for row in self.records for found in row["contributions"]}
+        return {key: self.lineage(key) for key in sorted(lineages)}
+
+    @property
+    def split(self) -> str:
+        return "facet" if len(self.facets) > 1 else "lineage"
+
+    @cached_property
     def reach(self) -> float:
         """The largest part of any score, in points: where a bar ends."""
-        sums = [abs(points) for row in self.records for points in self._by_facet(row).values()]
+        sums = [abs(points) for row in self.records for points in self._parts(row).values()]
         return max(sums, default=0.0)
 
     @property
-    def breakdown(self) -> list[tuple[Row, list[Part], str]]:
-        """Each row with what every facet adds, in the order of the facets, and the whole."""
-        return [
-            (row, [self._part(points) for points in self._by_facet(row.record).values()], self._whole(row.record))
-            for row in self.rows
-        ]
+    def breakdown(self) -> list[tuple[Row, list[Part | None], str]]:
+        """Each row with what every column adds, in their order, and the whole; None: no value there."""
+        found = []
+        for row in self.rows:
+            parts = self._parts(row.record)
+            cells = [_added(parts.get(key), self.reach) for key in self.columns]
+            found.append((row, cells, self._whole(row.record)))
+        return found
 
-    def _by_facet(self, record: Record) -> dict[str, float]:
-        parts = dict.fromkeys(self.facets, 0.0)
+    def _parts(self, record: Record) -> dict[str, float]:
+        parts: dict[str, float] = {}
         for found in record["contributions"]:
-            parts[found["facet"]] += found["points"]
+            key = found[self.split]
+            parts[key] = parts.get(key, 0.0) + found["points"]
         return parts
-
-    def _part(self, points: float) -> Part:
-        return Part(figures.signed(points), plots.bar(points, self.reach, BAR))
 
     def _whole(self, record: Record) -> str:
         return figures.signed(record["score"] - plots.AVERAGE)
@@ -252,12 +197,6 @@ class Ranked:
 
 def _added(points: float | None, reach: float) -> Part | None:
     return None if points is None else Part(figures.signed(points), plots.bar(points, reach, BAR))
-
-
-def listing(names: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`; alphabetical, since there is no order among them."""
-    *most, last = sorted(names)
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def shown(found: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:

@@ -38,7 +38,7 @@ class CriterionWords:
         return f"{number:g}{'%' if self.one == '%' else ''}"
 
 
-_CHECK = ("pass", "passes")
+_CHECK = ("check", "checks")
 
 CRITERIA = {
     "external-evidence": CriterionWords(

@@ -98,6 +98,21 @@ def test_contributions_are_the_sealed_ones_and_add_up(ranking: Publication, read
     assert next(cells, None) is None
 
 
+def test_a_category_of_one_facet_is_split_by_lineage(site: None, read: Read) -> None:
+    def change(said: ranked.Record) -> None:
+        said["facets"] = said["facets"][:1]
+        for row in said["ranking"]["rows"]:
+            row["contributions"] = row["contributions"][:2]
+
+    sealed = json.loads(ranked.publish(change=change).release.content)["ranking"]["rows"]
+    head, *rows = markup.table(read(CATEGORY), "Points that each lineage adds to 50, or takes from it")
+    assert head[1:] == ["our own comparisons", "STATE-Bench 0.8, main", "Together"]
+    for row, record in zip(rows, sealed, strict=True):
+        found = {cell["lineage"]: cell["points"] for cell in record["contributions"]}
+        assert row[1].lstrip("+") == one(found[ranked.FIRST_PARTY])
+        assert row[2].lstrip("+") == (one(found[world.LINEAGE]) if world.LINEAGE in found else "no value")
+
+
 def test_the_picture_draws_what_the_table_says(ranking: Publication, read: Read) -> None:
     """A longer interval is drawn longer, a higher score further right, and no mark leaves the picture."""
     sealed = json.loads(ranking.release.content)["ranking"]["rows"]
@@ -148,8 +163,8 @@ def test_what_must_stand_beside_every_ranking_does(ranking: Publication, read: R
         "There are too few tasks for an interval.",
         "Assumes, where there is no value: Diagnosis and resolution, STATE-Bench 0.8, main.",
         "Whatever it is, the score is 49.8 to 53.6.",
-        "Orca XL (harness OpenDesk 0.9 · effort not declared) cannot be told apart from Saga 70B.",
-        "Pico (harness OpenDesk 0.9 · effort medium) can be told apart from every other row.",
+        "Orca XL cannot be told apart from Saga 70B.",
+        "Pico can be told apart from every other row.",
         "of a row's cells, in which linked lineages count as one group",
         ranking.identifier,
         ranking.release.digest,
@@ -198,7 +213,7 @@ def test_a_demonstration_says_so_first_and_what_it_weakens(site: None, read: Rea
         ]
         assert markup.table(page, "Criteria of policy v3 that the same evidence fails")[1:] == [
             ["Independence", "2 groups", "1", "One more independence group is needed."],
-            ["Reliability", "1 pass", "not measured", "It cannot be computed."],
+            ["Reliability", "1 check", "not measured", "It cannot be computed."],
         ]
     assert read("/categories/self-service/").text.index("This is a demonstration") < 900
     assert "A demonstration, under a policy weaker than v3." in read("/").text
