@@ -29,14 +29,11 @@ POLICY = human.policy()
 
 def measure() -> Figures:
     designs = {f"{tasks} tasks": World(tasks=tasks, groups=0) for tasks in (30, 60, 100)}
-    figures: dict[str, dict[str, float | int | str]] = {
-        f"scores, {name}": {**covered(world), **false_alarms(replace(world, spread=0.0))}
-        for name, world in designs.items()
+    return {
+        **{f"scores, {name}": scored(world) for name, world in designs.items()},
+        "scores, 13 tasks of LLMFAO": human_false_alarms(),
+        **{f"gate, {name}": opened(world) for name, world in GATES.items()},
     }
-    figures["scores, 13 tasks of LLMFAO"] = human_false_alarms()
-    for name, world in GATES.items():
-        figures[f"gate, {name}"] = opened(world)
-    return figures
 
 
 # Scores ---------------------------------------------------------------------------------------------------------------
@@ -116,12 +113,16 @@ def separations(ranking: Ranking) -> Iterator[tuple[str, str]]:
                 yield row.key, other.key
 
 
+def scored(world: World) -> dict[str, float | str]:
+    return {**covered(world), **false_alarms(replace(world, spread=0.0))}
+
+
 def false_alarms(world: World) -> dict[str, float]:
     """Share of runs that separate any two of equals."""
     return {"familywise error": np.mean([any(separations(ranking)) for _, ranking in runs(world)]).item()}
 
 
-def human_false_alarms() -> dict[str, float]:
+def human_false_alarms() -> dict[str, float | str]:
     """Equals judged on the very units of LLMFAO, half of which are one prompt's for some of its models."""
     (verdicts,) = human.inputs().verdicts
     unit = (verdicts.task * 100 + np.minimum(verdicts.a, verdicts.b)) * 100 + np.maximum(verdicts.a, verdicts.b)

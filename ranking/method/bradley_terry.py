@@ -104,10 +104,10 @@ def _scaled_information(worth: Floats, share: Floats, sums: Floats, ghost: float
 
 def newton(counts: Counts, start: Floats) -> Floats:
     """Log-worths (p,) by Newton's method from `start`; raises Refusal `unsolved-equations`."""
-    factor, last = np.zeros((0, 0)), np.inf
+    factor, scale, last = np.zeros((0, 0)), start, np.inf
 
     def step(theta: Floats) -> Floats:
-        nonlocal factor, last
+        nonlocal factor, scale, last
         worth = np.exp(theta)
         sums = worth[:, None] + worth
         share = counts.units / sums
@@ -117,8 +117,9 @@ def newton(counts: Counts, start: Floats) -> Floats:
             factor, fault = dpotrf(_scaled_information(worth, share, sums, counts.ghost).T, overwrite_a=True)
             if fault:
                 return np.full_like(rest, np.nan)
-        solution, _ = dpotrs(factor, rest / worth)
-        move: Floats = solution / worth
+            scale = worth
+        solution, _ = dpotrs(factor, rest / scale)
+        move: Floats = solution / scale
         last = np.max(np.abs(move))
         return move
 

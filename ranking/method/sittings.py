@@ -71,29 +71,48 @@ def sittings(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Sit
 
     Raises Refusal `contradicting-duplicates` where a judge gave one unit, shown in one order, two outcomes.
     """
+    key, ballots = _ballots(verdicts, configurations)
+    said = ballots[0] + ballots[1] + ballots[2]
+    sitting, order = np.divmod(key, len(ORDERS))
+    unit, judge = np.divmod(sitting, max(len(verdicts.judges), 1))
+    outcome = (ballots[1] / 2 + ballots[2]) / said
+    found = Sittings(unit, judge, order.astype(np.int8), ballots, said, outcome, len(configurations))
+    _refuse_contradictions(found, verdicts, configurations)
+    return found
+
+
+def _ballots(verdicts: Verdicts, configurations: Sequence[Configuration]) -> tuple[Integers, Floats]:
+    """The ascending key of each sitting and its verdicts (3, k) by points."""
+    keys, doubled, count = _folded(verdicts, configurations)
+    key, sitting = grouped(keys)
+    return key, tally(sitting + doubled.astype(np.int64) * len(key), count, 3 * len(key)).reshape(3, -1)
+
+
+def _folded(verdicts: Verdicts, configurations: Sequence[Configuration]) -> tuple[Integers, Integers, Floats]:
+    """Of each verdict that counts: task, lo, hi, judge and order in one number; twice the points of `lo`; its count."""
     a, b = _places(verdicts, configurations)
     counts = (a >= 0) & (b >= 0) & ~_own_maker(verdicts, configurations, a, b)
     a, b = a[counts], b[counts]
     swapped = a > b
-    points = np.where(swapped, 1 - POINTS[verdicts.outcome[counts]], POINTS[verdicts.outcome[counts]])
+    doubled = np.array(2 * POINTS, dtype=np.int8)[verdicts.outcome[counts]]
     order = verdicts.order[counts]
     order = np.where(swapped & (order != UNRECORDED), 1 - order, order)
-    judges, size = max(len(verdicts.judges), 1), len(configurations)
-    unit = (verdicts.task[counts].astype(np.int64) * size + np.minimum(a, b)) * size + np.maximum(a, b)
-    key, sitting = grouped((unit * judges + verdicts.judge[counts]) * len(ORDERS) + order)
-    place = (2 * points).astype(np.int64) * len(key) + sitting
-    ballots = tally(place, verdicts.count[counts].astype(np.float64), 3 * len(key)).reshape(3, -1)
-    said = ballots[0] + ballots[1] + ballots[2]
-    key, shown = np.divmod(key, len(ORDERS))
-    found = Sittings(*np.divmod(key, judges), shown, ballots, said, (ballots[1] / 2 + ballots[2]) / said, size)
-    _refuse_contradictions(found, verdicts, configurations)
-    return found
+    key = verdicts.task[counts].astype(np.int64)
+    for part, size in (
+        (np.minimum(a, b), len(configurations)),
+        (np.maximum(a, b), len(configurations)),
+        (verdicts.judge[counts], len(verdicts.judges)),
+        (order, len(ORDERS)),
+    ):
+        key *= size
+        key += part
+    return key, np.where(swapped, 2 - doubled, doubled), verdicts.count[counts].astype(np.float64)
 
 
 def _places(verdicts: Verdicts, configurations: Sequence[Configuration]) -> tuple[Integers, Integers]:
     """Both sides as indexes of `configurations`, -1 for one that is not among them."""
     place = {configuration.key: number for number, configuration in enumerate(configurations)}
-    where = np.array([place.get(name, -1) for name in verdicts.configurations], dtype=np.int64)
+    where = np.array([place.get(name, -1) for name in verdicts.configurations], dtype=np.int32)
     return where[verdicts.a], where[verdicts.b]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ranking.method.arrays import Booleans, Floats, Integers, runs, tally
 from ranking.method.inputs import Configuration, Judge, Verdicts
@@ -48,12 +49,18 @@ class Judged:
     facet: str
     units: Units
     judges: tuple[Judge, ...]
-    unit: Integers
-    """One entry a unit and judge; indexes the units."""
+    sat: Integers
+    """Of each unit: how many judges."""
     judge: Integers
-    outcome: Floats
-    """What this judge makes of this unit."""
+    """One entry a unit and judge, by unit."""
+    outcome: NDArray[np.float32]
+    """What this judge makes of this unit; with many judges the largest of all columns."""
     record: Record
+
+    @property
+    def unit(self) -> Integers:
+        """One entry a unit and judge, as `judge`; indexes the units."""
+        return np.repeat(np.arange(len(self.units)), self.sat)
 
     @property
     def active(self) -> tuple[Judge, ...]:
@@ -64,8 +71,8 @@ class Judged:
         """The units as only these `judges` (j,) saw them."""
         counted = judges[self.judge]
         size = len(self.units)
-        seen = np.bincount(self.unit[counted], minlength=size)
-        total = tally(self.unit[counted], self.outcome[counted], size)
+        unit = self.unit[counted]
+        seen, total = np.bincount(unit, minlength=size), tally(unit, self.outcome[counted].astype(np.float64), size)
         units = self.units.where(seen > 0)
         return Units(units.tasks, units.task, units.lo, units.hi, total[seen > 0] / seen[seen > 0])
 
@@ -76,6 +83,7 @@ def judged(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Judge
     Raises Refusal `contradicting-duplicates`.
     """
     found = sittings(verdicts, configurations)
+    on_record = record(found)
     judges = max(len(verdicts.judges), 1)
     opinion, sitting = runs(found.unit * judges + found.judge)
     outcome = _mean(sitting, found.outcome, len(opinion))
@@ -91,10 +99,10 @@ def judged(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Judge
         facet=verdicts.facet,
         units=units,
         judges=verdicts.judges,
-        unit=unit.astype(np.int32),
+        sat=np.bincount(unit, minlength=len(unit_key)).astype(np.int32),
         judge=(opinion % judges).astype(np.min_scalar_type(judges)),
-        outcome=outcome,
-        record=record(found),
+        outcome=outcome.astype(np.float32),
+        record=on_record,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ranking.method.aggregate import SPREAD
 from ranking.method.arrays import Floats
@@ -12,6 +13,9 @@ from ranking.method.solution import Solution
 
 REMOVED = 0.01
 """Share of the units that is taken away."""
+
+
+Favours = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def fragility(solution: Solution) -> Fragility | None:
     )
 
 
-def _favours(solution: Solution, column: int, leader: int, second: int) -> tuple[Floats, Floats]:
+def _favours(solution: Solution, column: int, leader: int, second: int) -> tuple[Favours, Favours]:
     """What each unit inside the core, and each with a guest, adds to the leader's gap: points, by first order."""
     fit = solution.fits[column]
     contest, worths = fit.contest, fit.worths
@@ -60,7 +64,9 @@ def _favours(solution: Solution, column: int, leader: int, second: int) -> tuple
     inside, outside = contest.inside, contest.outside
     beyond = inside.y - _win(worths.core[inside.lo] - worths.core[inside.hi])
     guest_beyond = outside.y - _win(worths.guests[outside.lo] - worths.core[outside.hi])
-    return (reach[inside.lo] - reach[inside.hi]) * beyond, follow[outside.lo] * guest_beyond
+    core_favours, guest_favours = (reach[inside.lo] - reach[inside.hi]) * beyond, follow[outside.lo] * guest_beyond
+    # Only their order counts, and there may be millions.
+    return core_favours.astype(np.float32), guest_favours.astype(np.float32)
 
 
 def _gap(solution: Solution, column: int, leader: int, second: int) -> tuple[Floats, Floats]:
