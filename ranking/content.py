@@ -25,7 +25,7 @@ def status_content(collection: Collection, evidence: Evidence, policy: GatePolic
     """The content of an evidence-status release; the caller holds the transaction that read `evidence`."""
     mappings = [records.mapping(mapping) for mapping in records.mappings_of(collection)]
     for mapping in mappings:
-        mapping["evidence"] = _counted(evidence, mapping["key"])
+        mapping["evidence"] = _counted(evidence, mapping)
     lineages = records.lineages_for(mappings)
     content = {
         "format": FORMAT,
@@ -97,19 +97,23 @@ def _facet_status(criteria: tuple[Criterion, ...]) -> Content:
     return {"code": "incomplete", "message": " ".join(criterion.message for criterion in unmet)}
 
 
-def _counted(evidence: Evidence, mapping: str | None) -> Content:
-    """How many results are recorded and count, and why the others do not. Counts only: never names or values."""
-    results = [result for result in evidence.results if mapping in (None, result.mapping)]
+def _counted(evidence: Evidence, mapping: Content | None) -> Content:
+    """How many results are recorded and count, why the others do not, and how many comparisons count.
+
+    Of one mapping, or of all that the collection has. Counts only: never names or values.
+    """
+    results = [result for result in evidence.results if mapping is None or result.mapping == mapping["key"]]
+    streams = {usable["lineage"] for usable in mapping["usable_lineages"]} if mapping else None
     why: Counter[tuple[str, str]] = Counter(
         (code, message) for result in results for code, message in set(result.reasons)
     )
-    content: Content = {
+    return {
         "results": len(results),
         "eligible": sum(result.eligible for result in results),
         "reasons": [
             {"code": code, "message": message, "results": count} for (code, message), count in sorted(why.items())
         ],
+        "comparisons": sum(
+            read.comparisons for read in evidence.comparison_sources if streams is None or read.lineage in streams
+        ),
     }
-    if mapping is None:
-        content["comparisons"] = sum(row.count for row in evidence.comparisons)
-    return content

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from django.contrib.auth.models import User
 from django.db.models import Count
+from django.test import Client
 
 from ranking import gate, snapshot
 from ranking.policies import in_force, values
@@ -145,3 +146,13 @@ def test_no_pair_was_judged_in_both_orders(site: dict[str, User]) -> None:
     pairs = Comparison.objects.values("task", "a", "b").annotate(verdicts=Count("pk"))
     seen = {(row["task"], row["a"], row["b"]) for row in pairs}
     assert not {(task, b, a) for task, a, b in seen} & seen
+
+
+def test_the_mapping_of_the_comparisons_says_how_many_count(site: dict[str, User], client: Client) -> None:
+    page = " ".join(client.get(f"/evidence/{STRICT}/llmfao/llmfao/").content.decode().split())
+    assert "8931 comparisons of its lineages count." in page
+    assert "described here, not evidenced" not in page
+    told = client.get(f"/api/v1/mappings/{STRICT}/llmfao/llmfao/").json()["evidence"]
+    assert (told["results"], told["comparisons"]) == (0, 8931)
+    board = client.get(f"/api/v1/mappings/{STRICT}/alpaca-eval/alpaca-eval-2/").json()["evidence"]
+    assert (board["results"], board["eligible"], board["comparisons"]) == (12, 12, 0)

@@ -112,14 +112,13 @@ class ReasonCount(Shape):
 
 
 class EvidenceCounts(Shape):
-    """How many results are recorded, how many count, and why the others do not."""
+    """How many results are recorded, how many count, why the others do not, and how many comparisons count."""
 
     results = Count("Results recorded.")
     eligible = Count("Results that count.")
     reasons = ReasonCount(many=True, help_text="Why the others do not count.")
+    comparisons = Count("First-party comparisons that count.")
 
 
 class CollectionEvidence(EvidenceCounts):
     """The evidence of a whole collection, in counts."""
-
-    comparisons = Count("First-party comparisons that count.")

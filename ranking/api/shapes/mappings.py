@@ -134,3 +134,4 @@ class MappingRow(Told):
     atoms = Keys("Keys of the capability atoms that it speaks to.", "key")
     results = Count("Results recorded.", source="evidence.results")
     eligible = Count("Results that count.", source="evidence.eligible")
+    comparisons = Count("Comparisons of its lineages that count.", source="evidence.comparisons")
