@@ -118,20 +118,32 @@ def _first(
     external: Sequence[Cell],
 ) -> tuple[Booleans, Booleans]:
     """Panel and pool of a first ranking: the headline rows with a value in every cell, one per model release (the first
-    by key), and with them the reference opponents. A panel that is too small leaves everyone in the pool, so that the
-    counts of the gate can be told.
+    by key), and with them the reference opponents. Who was only judged against rows that stay outside leaves again. A
+    panel that is too small leaves everyone in the pool, so that the counts of the gate can be told.
     """
     declared, references = _having(configurations, HEADLINE), _having(configurations, REFERENCE)
-    rows, cells = settle(declared, (*external, *pairwise_cells(judgments, declared | references)), facets)
-    for cell in cells:
-        rows = rows & cell.has
+
+    def whole(pool: Booleans) -> Booleans:
+        """Headline rows with a value in every cell when these are the pool."""
+        rows, cells = settle(declared, (*external, *pairwise_cells(judgments, pool)), facets)
+        for cell in cells:
+            rows = rows & cell.has
+        return rows
+
+    panel = _one_per_release(configurations, whole(declared | references))
+    while (left := panel & ~whole(panel | references)).any():
+        panel &= ~left
+    return panel, references | (panel if panel.sum() >= FEWEST_ROWS else declared)
+
+
+def _one_per_release(configurations: Sequence[Configuration], rows: Booleans) -> Booleans:
     seen: set[str] = set()
-    panel = np.zeros_like(rows)
+    chosen = np.zeros_like(rows)
     for row in np.flatnonzero(rows):
         release = configurations[int(row)].model_release
-        panel[row] = release not in seen
+        chosen[row] = release not in seen
         seen.add(release)
-    return panel, references | (panel if panel.sum() >= FEWEST_ROWS else declared)
+    return chosen
 
 
 def _parts(panel: Panel) -> tuple[tuple[tuple[str, ...], str], ...]:

@@ -107,13 +107,15 @@ class Solution:
 
 
 def solve(layout: Layout, constants: Constants | None = None) -> Solution:
-    """Raises Refusal `panel-too-small`, `no-spread`, and those of a pairwise fit."""
+    """Raises Refusal `panel-too-small`, `no-rows`, `no-spread`, and those of a pairwise fit."""
     size = int(layout.panel.sum())
     if size < FEWEST_ROWS:
         raise Refusal(
             "panel-too-small",
             f"{size} headline rows of different model releases have a value in every cell; {FEWEST_ROWS} set a scale.",
         )
+    if not layout.rows.any():
+        raise Refusal("no-rows", "No headline row has a cell of every kind that every facet asks for.")
     fits = {column: _fit(layout, cell) for column, cell in enumerate(layout.cells) if cell.first_party}
     x = np.array([fits[column].theta if column in fits else cell.x for column, cell in enumerate(layout.cells)]).T
     scale = tuple(_scale(layout, column, x[:, column], constants or ()) for column in range(len(layout.cells)))

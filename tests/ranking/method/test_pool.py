@@ -80,6 +80,14 @@ def test_the_panel_has_one_configuration_of_a_model_release() -> None:
     assert "c000" in panel.members
 
 
+def test_who_was_judged_only_against_guests_is_no_member_of_the_panel() -> None:
+    """c005 met nobody but c010, which stays outside: nothing places it against the pool."""
+    rows = [one for one in worlds.rows_of(WORLD) if "c005" not in one[1:3] or "c010" in one[1:3]]
+    ranking = rank(as_guest(worlds.with_rows(WORLD, rows), "c010"), POLICY)
+    assert "c005" not in ranking.panel.members
+    assert [(one.key, one.code) for one in ranking.apart] == [("c005", "no-cell")]
+
+
 def test_reference_opponents_are_of_the_pool_and_not_ranked() -> None:
     opponent = replace(WORLD.configurations[10], role=REFERENCE)
     ranking = rank(replace(WORLD, configurations=(*WORLD.configurations[:10], opponent)), POLICY)

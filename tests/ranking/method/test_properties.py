@@ -10,9 +10,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from ranking.canonical import plain, text
 from ranking.method.checks.dominance import group_weights
 from ranking.method.checks.independence import independence
 from ranking.method.checks.minimum_evidence import minimum_evidence
+from ranking.method.evaluation import CODES, evaluate
 from ranking.method.inputs import ExternalValue, Inputs
 from ranking.method.layout import lay_out
 from ranking.method.method import rank
@@ -246,6 +248,29 @@ def counts(inputs: Inputs, policy: dict[str, object]) -> dict[str, bool]:
     evidence_parts = {part.code: part.verdict == PASSED for part in minimum_evidence(layout, policy).parts}
     evidence_parts.pop("effective-tasks", None)
     return evidence_parts | {"independence": independence(layout, policy).verdict == PASSED}
+
+
+@quick
+@given(
+    st.builds(
+        worlds.World,
+        size=st.integers(7, 11),
+        facets=st.sampled_from([1, 2]),
+        tasks=st.integers(1, 6),
+        spread=st.sampled_from([0.0, 1.0, 6.0]),
+        groups=st.integers(0, 2),
+        hopeless=st.integers(0, 2),
+    ),
+    seeds,
+)
+def test_whatever_the_evidence_the_gate_has_an_answer_that_can_be_sealed(world: worlds.World, seed: int) -> None:
+    answer = evaluate(evidence(world, seed), POLICY)
+    assert tuple(check.code for check in answer.checks) == CODES
+    assert (answer.ranking is None) is (answer.refusal is not None)
+    # Refuses NaN and the infinities.
+    assert text(plain(answer))
+    for check in (*answer.checks, *(part for whole in answer.checks for part in whole.parts)):
+        assert (check.missing == 0) is (check.verdict == PASSED)
 
 
 @quick

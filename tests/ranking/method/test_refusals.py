@@ -145,6 +145,13 @@ def test_a_sealed_panel_or_pool_must_be_there(member: str) -> None:
     assert refusal.value.code == f"{member}-changed"
 
 
+def test_a_table_can_lose_all_of_its_rows() -> None:
+    first = rank(GOOD, POLICY)
+    with pytest.raises(Refusal) as refusal:
+        rank(replace(GOOD, values=()), POLICY, first.panel, first.constants)
+    assert refusal.value.code == "no-rows"
+
+
 def test_an_unknown_outcome_is_never_a_tie() -> None:
     with pytest.raises(Refusal, match="draw") as refusal:
         Verdicts.of("f", [("t", "a", "b", "draw", "j", "ab", 1)], [Judge("j")])
