@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from registry.importing.layouts import Cell, Layout, Reading
 from registry.importing.lookups import Subject
 from registry.importing.problems import Bad, Problem
-from registry.importing.readers import LONGEST_CELL, Record
+from registry.importing.readers import LONGEST_CELL
 from registry.importing.resources import Column
 from registry.importing.suggestions import hint
+from registry.importing.tables import Record
 
 # A hint compares with every name; a file of wrong names gets this many.
 MOST_HINTS = 200

@@ -14,7 +14,8 @@ from registry.importing.judging import Judged, RowJudge
 from registry.importing.kinds import KINDS, File
 from registry.importing.layouts import Layout
 from registry.importing.problems import NotATable, Problem, Unreadable
-from registry.importing.readers import MOST_ROWS, Table, read
+from registry.importing.readers import MOST_ROWS, read
+from registry.importing.tables import Table
 from registry.vocabulary import ImportKind
 
 

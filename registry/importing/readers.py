@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from registry.importing.problems import NotATable, Problem, Unreadable
+from registry.importing.tables import Record
 
 LARGEST_FILE = 256 * 1024 * 1024
 MOST_ROWS = 1_000_000
@@ -46,16 +47,8 @@ _NO_TABLE = [
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One record; `line` is the physical line on which it begins."""
-
-    line: int
-    cells: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A file that could be read. Iterating gives its records, again each time, without the header."""
+class CsvTable:
+    """A CSV file that could be read."""
 
     header: list[str]
     text: str
@@ -67,13 +60,13 @@ class Table:
         return records
 
 
-def read(content: bytes) -> Table:
+def read(content: bytes) -> CsvTable:
     """Raises `NotATable` where the bytes are no table at all and `Unreadable` where it can be said what is wrong."""
     text, encoding = _text(content)
     _refuse_other_formats(text)
     _refuse_other_delimiters(_first_line(text))
     _refuse_bad_quoting(text)
-    return Table(next(_records(text)).cells, text, encoding)
+    return CsvTable(next(_records(text)).cells, text, encoding)
 
 
 def _text(content: bytes) -> tuple[str, str]:

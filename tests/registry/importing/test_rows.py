@@ -7,8 +7,8 @@ import pytest
 
 from registry.importing.layouts import OwnLayout
 from registry.importing.lookups import Contract, Known, Said, Subject
-from registry.importing.readers import Record
 from registry.importing.rows import ResultRow, Validator
+from registry.importing.tables import Record
 
 FRACTION = Contract(1, "b.pass", "l-main", "p.main", "fraction", "higher", "harnessed-model", 0.0, 1.0, 10)
 COST = Contract(2, "b.cost", "l-main", "p.main", "USD", "lower", "model", None, None, 1)

@@ -9,7 +9,7 @@ from registry.importing.comparisons.lookups import Known, Plan, Said
 from registry.importing.comparisons.resource import LAYOUT
 from registry.importing.comparisons.rows import ComparisonRow, Validator
 from registry.importing.lookups import Subject
-from registry.importing.readers import Record
+from registry.importing.tables import Record
 
 HELP = Plan(1, "help/answers", "model")
 FIRST = Plan(2, "first/twice", "model")

@@ -12,7 +12,7 @@ from registry.importing.comparisons.resource import LAYOUT
 from registry.importing.comparisons.rows import Validator
 from registry.importing.comparisons.verdicts import Claims, Judge
 from registry.importing.examination import examine
-from registry.importing.readers import Record
+from registry.importing.tables import Record
 from registry.models import Comparison
 from registry.models import Judge as StoredJudge
 from registry.vocabulary import ImportKind, Verdict
