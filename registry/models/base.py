@@ -84,7 +84,7 @@ def check_words(field: str, words: Any, choices: type[models.TextChoices]) -> No
         raise ValidationError({field: "Must name each word once."})
 
 
-def paired_check(who: str, when: str, name: str) -> models.CheckConstraint:
-    """Who and when are recorded together or not at all."""
+def paired_check(who: str, when: str, name: str, sentence: str | None = None) -> models.CheckConstraint:
+    """Who and when are recorded together or not at all; `sentence` is for those whom a form lets break it."""
     condition = (Q(**{who: ""}) & Q(**{f"{when}__isnull": True})) | (~Q(**{who: ""}) & Q(**{f"{when}__isnull": False}))
-    return models.CheckConstraint(condition=condition, name=name)
+    return models.CheckConstraint(condition=condition, name=name, violation_error_message=sentence)

@@ -75,7 +75,11 @@ class Lineage(Curated):
     class Meta:
         ordering = ("key",)
         constraints = (
-            models.UniqueConstraint(fields=("suite", "upstream_version", "track"), name="lineage_version_track"),
+            models.UniqueConstraint(
+                fields=("suite", "upstream_version", "track"),
+                name="lineage_version_track",
+                violation_error_message="The suite has a lineage of this version and track already.",
+            ),
             choice_check("use", ContractUse, "lineage_use"),
         )
 
@@ -97,8 +101,16 @@ class LineageLink(Curated):
     class Meta:
         ordering = ("a", "b", "kind")
         constraints = (
-            models.UniqueConstraint(fields=("a", "b", "kind"), name="lineage_link"),
-            models.CheckConstraint(condition=~Q(a=F("b")), name="lineage_link_two_ends"),
+            models.UniqueConstraint(
+                fields=("a", "b", "kind"),
+                name="lineage_link",
+                violation_error_message="These two lineages have a link of this kind already.",
+            ),
+            models.CheckConstraint(
+                condition=~Q(a=F("b")),
+                name="lineage_link_two_ends",
+                violation_error_message="A lineage is not linked to itself: name two.",
+            ),
             choice_check("kind", LinkKind, "lineage_link_kind"),
             choice_check("certainty", LinkCertainty, "lineage_link_certainty"),
         )

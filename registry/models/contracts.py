@@ -66,16 +66,19 @@ class MetricContract(Curated):
             models.CheckConstraint(
                 condition=Q(lower__isnull=True) | Q(upper__isnull=True) | Q(lower__lt=F("upper")),
                 name="contract_bounds",
+                violation_error_message="The lower bound must be below the upper one.",
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=(ValueKind.RATING, ValueKind.UNBOUNDED))
                 | (Q(lower__isnull=False) & Q(upper__isnull=False)),
                 name="contract_kind_bounds",
+                violation_error_message="This kind of value has bounds: state the lowest and the highest.",
             ),
             models.CheckConstraint(
                 condition=(Q(assumed_n__isnull=True) & Q(assumed_n_reason=""))
                 | (Q(assumed_n__isnull=False) & ~Q(assumed_n_reason="")),
                 name="contract_assumed_n_reason",
+                violation_error_message="A number of tasks that is assumed and the reason for it go together.",
             ),
             choice_check("subject_kind", SubjectKind, "contract_subject_kind"),
             choice_check("kind", ValueKind, "contract_kind"),

@@ -28,10 +28,13 @@ from registry.vocabulary import (
 LARGEST = 1e300
 
 
-def finite_check(field: str, name: str, lowest: float = -LARGEST) -> models.CheckConstraint:
+def finite_check(
+    field: str, name: str, lowest: float = -LARGEST, sentence: str | None = None
+) -> models.CheckConstraint:
     return models.CheckConstraint(
         condition=Q(**{f"{field}__isnull": True}) | (Q(**{f"{field}__gte": lowest}) & Q(**{f"{field}__lte": LARGEST})),
         name=name,
+        violation_error_message=sentence,
     )
 
 
@@ -166,7 +169,7 @@ class SampleOutput(Curated):
 
     class Meta:
         ordering = ("task", "configuration")
-        constraints = (finite_check("retired_grade", "sample_grade_finite"),)
+        constraints = (finite_check("retired_grade", "sample_grade_finite", sentence="A grade is a finite number."),)
 
     def __str__(self) -> str:
         return f"{self.task}: {self.configuration}"
@@ -205,8 +208,12 @@ class Exclusion(Curated):
         ordering = ("scope", "target", "id")
         permissions: ClassVar[Any] = [("lift_exclusion", "Can lift an exclusion")]
         constraints = (
-            paired_check("lifted_by", "lifted_at", "exclusion_lifted"),
-            models.CheckConstraint(condition=~Q(reason=""), name="exclusion_reason"),
+            paired_check(
+                "lifted_by", "lifted_at", "exclusion_lifted", "A lifted exclusion says who lifted it and when."
+            ),
+            models.CheckConstraint(
+                condition=~Q(reason=""), name="exclusion_reason", violation_error_message="Say why it is excluded."
+            ),
             choice_check("scope", ExclusionScope, "exclusion_scope"),
             choice_check("type", ExclusionType, "exclusion_type"),
         )
@@ -239,14 +246,19 @@ class RightsDecision(Curated):
                 | (Q(publisher__isnull=True) & Q(suite__isnull=False) & Q(source__isnull=True))
                 | (Q(publisher__isnull=True) & Q(suite__isnull=True) & Q(source__isnull=False)),
                 name="rights_one_target",
+                violation_error_message="Decide for a publisher, a suite or a source: exactly one of the three.",
             ),
             models.CheckConstraint(
                 condition=Q(verdict=RightsVerdict.UNREVIEWED) | (~Q(reviewed_by="") & Q(reviewed_on__isnull=False)),
                 name="rights_reviewed",
+                violation_error_message="A verdict says who reviewed it and on what day.",
             ),
             *(
                 models.UniqueConstraint(
-                    fields=(target, "use"), condition=Q(**{f"{target}__isnull": False}), name=f"rights_once_{target}"
+                    fields=(target, "use"),
+                    condition=Q(**{f"{target}__isnull": False}),
+                    name=f"rights_once_{target}",
+                    violation_error_message=f"This use is decided for this {target} already: change that decision.",
                 )
                 for target in ("publisher", "suite", "source")
             ),

@@ -42,10 +42,15 @@ class EvidenceMapping(Curated):
     class Meta:
         ordering = ("collection", "benchmark")
         constraints = (
-            models.UniqueConstraint(fields=("collection", "benchmark"), name="mapping_once"),
+            models.UniqueConstraint(
+                fields=("collection", "benchmark"),
+                name="mapping_once",
+                violation_error_message="This benchmark is mapped to this collection already.",
+            ),
             models.CheckConstraint(
                 condition=Q(projection=Projection.FORBIDDEN) | ~Q(projection_reason=""),
                 name="mapping_projection_reason",
+                violation_error_message="Say why a result for one subject kind may stand for another.",
             ),
             choice_check("role", MappingRole, "mapping_role"),
             choice_check("upstream_access", UpstreamAccess, "mapping_upstream_access"),
@@ -82,7 +87,13 @@ class MappingFacet(Curated):
 
     class Meta:
         ordering = ("mapping", "facet__position")
-        constraints = (models.UniqueConstraint(fields=("mapping", "facet"), name="mapping_facet"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("mapping", "facet"),
+                name="mapping_facet",
+                violation_error_message="The mapping names this facet already.",
+            ),
+        )
 
     def __str__(self) -> str:
         return self.facet.title
@@ -100,7 +111,11 @@ class MappingLineage(Curated):
     class Meta:
         ordering = ("mapping", "lineage")
         constraints = (
-            models.UniqueConstraint(fields=("mapping", "lineage", "subject_kind"), name="mapping_lineage"),
+            models.UniqueConstraint(
+                fields=("mapping", "lineage", "subject_kind"),
+                name="mapping_lineage",
+                violation_error_message="The mapping uses this lineage for this subject kind already.",
+            ),
             choice_check("subject_kind", SubjectKind, "mapping_lineage_subject_kind"),
         )
 
@@ -125,8 +140,16 @@ class Measurement(Curated):
     class Meta:
         ordering = ("mapping", "facet__position", "contract")
         constraints = (
-            models.UniqueConstraint(fields=("mapping", "contract"), name="measurement_contract"),
-            models.UniqueConstraint(fields=("facet", "lineage"), name="measurement_facet_lineage"),
+            models.UniqueConstraint(
+                fields=("mapping", "contract"),
+                name="measurement_contract",
+                violation_error_message="This contract measures a facet here already: it counts in one only.",
+            ),
+            models.UniqueConstraint(
+                fields=("facet", "lineage"),
+                name="measurement_facet_lineage",
+                violation_error_message="Another contract of this lineage measures this facet already.",
+            ),
         )
 
     def __str__(self) -> str:
@@ -146,9 +169,15 @@ class TaskAlignment(Curated):
     class Meta:
         ordering = ("mapping", "task")
         constraints = (
-            models.UniqueConstraint(fields=("mapping", "task"), name="alignment_task"),
+            models.UniqueConstraint(
+                fields=("mapping", "task"),
+                name="alignment_task",
+                violation_error_message="The mapping is aligned to this task already: change that alignment.",
+            ),
             models.CheckConstraint(
-                condition=Q(directness__gte=Decimal(0)) & Q(directness__lte=Decimal(100)), name="alignment_directness"
+                condition=Q(directness__gte=Decimal(0)) & Q(directness__lte=Decimal(100)),
+                name="alignment_directness",
+                violation_error_message="Directness is a percentage from 0 to 100.",
             ),
         )
 

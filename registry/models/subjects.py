@@ -35,7 +35,13 @@ class ModelRelease(Curated):
 
     class Meta:
         ordering = ("organization", "key")
-        constraints = (models.UniqueConstraint(fields=("organization", "key"), name="model_release_key"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("organization", "key"),
+                name="model_release_key",
+                violation_error_message="The organization has a model release of this key already.",
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -60,10 +66,14 @@ class Configuration(Curated):
         ordering = ("key",)
         constraints = (
             models.UniqueConstraint(
-                fields=("model", "subject_kind", "harness", "effort", "settings"), name="configuration_parts"
+                fields=("model", "subject_kind", "harness", "effort", "settings"),
+                name="configuration_parts",
+                violation_error_message="Another configuration has the same parts, from model to settings.",
             ),
             models.CheckConstraint(
-                condition=~Q(harness="") & ~Q(effort="") & ~Q(settings=""), name="configuration_parts_stated"
+                condition=~Q(harness="") & ~Q(effort="") & ~Q(settings=""),
+                name="configuration_parts_stated",
+                violation_error_message="Harness, effort and settings are stated or unknown, never blank.",
             ),
             choice_check("subject_kind", SubjectKind, "configuration_subject_kind"),
             choice_check("availability", Availability, "configuration_availability"),
@@ -87,7 +97,11 @@ class ConfigurationAlias(Curated):
     class Meta:
         ordering = ("name",)
         verbose_name_plural = "configuration aliases"
-        constraints = (paired_check("reviewed_by", "reviewed_at", "alias_reviewed"),)
+        constraints = (
+            paired_check(
+                "reviewed_by", "reviewed_at", "alias_reviewed", "A review has a reviewer and a time, or neither."
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

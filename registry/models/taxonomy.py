@@ -64,9 +64,15 @@ class Facet(Curated):
     class Meta:
         ordering = ("collection", "position", "slug")
         constraints = (
-            models.UniqueConstraint(fields=("collection", "slug"), name="facet_slug"),
+            models.UniqueConstraint(
+                fields=("collection", "slug"),
+                name="facet_slug",
+                violation_error_message="The collection has a facet of this slug already.",
+            ),
             models.CheckConstraint(
-                condition=Q(weight__gte=Decimal(0)) & Q(weight__lte=Decimal(100)), name="facet_weight"
+                condition=Q(weight__gte=Decimal(0)) & Q(weight__lte=Decimal(100)),
+                name="facet_weight",
+                violation_error_message="A weight is a percentage from 0 to 100.",
             ),
             choice_check("mode", EvaluationMode, "facet_mode"),
         )
@@ -104,7 +110,13 @@ class Task(Curated):
 
     class Meta:
         ordering = ("facet", "position", "key")
-        constraints = (models.UniqueConstraint(fields=("facet", "key"), name="task_key"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("facet", "key"),
+                name="task_key",
+                violation_error_message="The facet has a task of this key already.",
+            ),
+        )
 
     def __str__(self) -> str:
         return self.title

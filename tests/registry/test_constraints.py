@@ -1,0 +1,41 @@
+"""What a form may run into is told in a sentence, never by the name of a constraint."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.apps import apps
+from django.db.models import BaseConstraint, Model
+
+from registry.models import Curated
+
+
+def _with_forms() -> list[type[Model]]:
+    return [model for model in apps.get_app_config("registry").get_models() if issubclass(model, Curated)]
+
+
+def _constraints() -> Iterator[tuple[type[Model], BaseConstraint]]:
+    for model in _with_forms():
+        for constraint in model._meta.constraints:
+            if not _is_the_choice_of_a_field(model, constraint):
+                yield model, constraint
+
+
+def _is_the_choice_of_a_field(model: type[Model], constraint: BaseConstraint) -> bool:
+    """The field itself refuses other words, and Django asks no constraint about a field that was refused."""
+    conditions = getattr(getattr(constraint, "condition", None), "children", [])
+    names = [name for name, _ in conditions if isinstance(name, str) and name.endswith("__in")]
+    return len(conditions) == len(names) == 1 and bool(model._meta.get_field(names[0].removesuffix("__in")).choices)
+
+
+@pytest.mark.parametrize(("model", "constraint"), list(_constraints()), ids=lambda it: getattr(it, "name", ""))
+def test_every_constraint_has_its_sentence(model: type[Model], constraint: BaseConstraint) -> None:
+    told = str(constraint.get_violation_error_message())
+    assert told != constraint.default_violation_error_message % {"name": constraint.name}
+    assert told.endswith(".")
+    assert constraint.name not in told
+
+
+def test_the_walk_meets_constraints_of_every_kind() -> None:
+    names = {constraint.name for _, constraint in _constraints()}
+    assert {"alignment_directness", "measurement_facet_lineage", "rights_once_suite", "alias_reviewed"} <= names
+    assert "facet_mode" not in names
