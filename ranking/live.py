@@ -6,6 +6,7 @@ sealed release, so that editing the registry changes nothing in public until som
     category("customer-service")     the live release of one category, its tombstone, or None      1 query
     release("0123456789ab")          any release by the beginning of its identifier                1 query
     catalogue()                      all live releases with their records by key                   1 query
+    buried()                         what the last releases of withdrawn categories carried         1 query
     history()                        the list of publications, newest first, without content       1 query
     publications("customer-service") the same of one category                                     1 query
     state()                          a validator that changes with every publish and withdrawal    1 query
@@ -47,9 +48,18 @@ def release(identifier: str) -> Published | Tombstone | None:
 
 def withdrawn() -> tuple[Tombstone, ...]:
     """The categories whose last release was withdrawn, in order of slug."""
+    return tuple(_tombstone(row) for row in _last_withdrawn())
+
+
+def buried() -> Catalogue:
+    """The records of those, by which an address knows that it was withdrawn. Nothing else of them may be told."""
+    return Catalogue(_published(row) for row in _last_withdrawn())
+
+
+def _last_withdrawn() -> tuple[Publication, ...]:
     gone = _publications().filter(state=PublicationState.WITHDRAWN, collection__isnull=False)
     gone = gone.exclude(collection__publications__state=PublicationState.LIVE).order_by("collection__slug", "number")
-    return tuple({row.collection_id: _tombstone(row) for row in gone}.values())
+    return tuple({row.collection_id: row for row in gone}.values())
 
 
 def history(limit: int | None = None) -> tuple[Listed, ...]:

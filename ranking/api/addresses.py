@@ -68,18 +68,27 @@ class List(Address):
 
 
 class Record(Address):
-    """One record of a list, in the words of the newest live release that carries it."""
+    """One record of a list, in the words of the newest live release that carries it.
+
+    What only a withdrawn category carried answers 410 with the reason.
+    """
 
     listing: Listing | None = None
-    refusals = (404,)
+    refusals = (404, 410)
 
     def read(self, query: Query, **names: str) -> tuple[Any, str]:
         assert self.listing
         key = "/".join(names.values())
         row = self.listing.read(live.catalogue()).get(key)
         if row is None:
-            raise NotFound(f"No live release carries the {self.listing.one} {key!r}.")
+            standing(self.withdrawn(key), f"No live release carries the {self.listing.one} {key!r}.")
         return row, ""
+
+    def withdrawn(self, key: str) -> Published | Tombstone | None:
+        """The release that carried the record until its category was withdrawn."""
+        assert self.listing
+        row = self.listing.read(live.buried()).get(key)
+        return live.release(row["release"]) if row else None
 
 
 class Collections(List):

@@ -4,18 +4,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from ranking import live
-from ranking.catalogue import Entries, Entry
+from ranking.catalogue import Catalogue, Entry
 from ranking.public import records
-from ranking.public.serving import page, public
+from ranking.public.serving import page, present, public
 from registry.vocabulary import ExclusionScope
 
 EVIDENCE = ("Evidence", "/evidence/")
 
 
-def named(entries: Entries, key: str, what: str) -> Entry:
-    if key not in entries:
-        raise Http404(f"No live release has a {what} “{key}”.")
-    return entries[key]
+def named(catalogue: Catalogue, index: str, key: str, what: str) -> Entry:
+    """A record of an index of the catalogue; what only a withdrawn category carried is answered by its tombstone."""
+    if entry := getattr(catalogue, index).get(key):
+        return entry
+    if entry := getattr(live.buried(), index).get(key):
+        present(live.release(entry.release.identifier), what)
+    raise Http404(f"No live release has a {what} “{key}”.")
 
 
 @public
@@ -39,7 +42,7 @@ def evidence(request: HttpRequest) -> HttpResponse:
 @public
 def mapping(request: HttpRequest, key: str) -> HttpResponse:
     catalogue = live.catalogue()
-    entry = named(catalogue.mappings, key, "mapping record")
+    entry = named(catalogue, "mappings", key, "mapping record")
     [found] = records.of_entries([entry])
     benchmark = entry.record["benchmark"]
     return page(
@@ -59,7 +62,7 @@ def mapping(request: HttpRequest, key: str) -> HttpResponse:
 @public
 def benchmark(request: HttpRequest, key: str) -> HttpResponse:
     catalogue = live.catalogue()
-    entry = named(catalogue.benchmarks, key, "benchmark")
+    entry = named(catalogue, "benchmarks", key, "benchmark")
     mappings = catalogue.mappings_of(key)
     return page(
         request,
@@ -78,7 +81,7 @@ def benchmark(request: HttpRequest, key: str) -> HttpResponse:
 @public
 def lineage(request: HttpRequest, key: str) -> HttpResponse:
     catalogue = live.catalogue()
-    entry = named(catalogue.lineages, key, "lineage")
+    entry = named(catalogue, "lineages", key, "lineage")
     group = entry.record["group"]
     return page(
         request,
@@ -104,7 +107,7 @@ def lineage(request: HttpRequest, key: str) -> HttpResponse:
 @public
 def contract(request: HttpRequest, key: str) -> HttpResponse:
     catalogue = live.catalogue()
-    entry = named(catalogue.contracts, key, "metric contract")
+    entry = named(catalogue, "contracts", key, "metric contract")
     mappings = catalogue.mappings_with_contract(key)
     return page(
         request,
@@ -135,7 +138,7 @@ def _measures(mapping: Entry, contract: str) -> tuple[str, str]:
 @public
 def atom(request: HttpRequest, key: str) -> HttpResponse:
     catalogue = live.catalogue()
-    entry = named(catalogue.atoms, key, "capability atom")
+    entry = named(catalogue, "atoms", key, "capability atom")
     return page(
         request,
         "atom",

@@ -55,7 +55,7 @@ class Configured:
 @public
 def model(request: HttpRequest, key: str) -> HttpResponse:
     catalogue = live.catalogue()
-    entry = named(catalogue.models, key, "ranking that lists the model")
+    entry = named(catalogue, "models", key, "ranking that lists the model")
     return page(
         request,
         "model",

@@ -109,6 +109,8 @@ def test_a_withdrawn_release_leaves_a_tombstone(api, published):
         f"releases/{published.identifier[:12]}/evidence/",
         f"collections/{world.SLUG}/",
         f"collections/{world.SLUG}/gate/",
+        f"mappings/{world.MAPPING}/",
+        f"facets/{world.SLUG}/de-escalation/",
     ):
         answer = api(path)
         assert (answer.status_code, answer.headers["Content-Type"]) == (410, "application/problem+json")
@@ -116,6 +118,8 @@ def test_a_withdrawn_release_leaves_a_tombstone(api, published):
         assert answer.told["type"].endswith("#problem-withdrawn")
         assert answer.told["withdrawn_at"].endswith("Z")
         assert "ETag" not in answer.headers
+    assert api("atoms/support_ux/").status_code == 200, "another category carries it"
+    assert api(f"mappings/{world.SLUG}/never/published/").status_code == 404
     assert [row["slug"] for row in api("collections/").told["results"]] == ["self-service"]
     listed = api("releases/", state="withdrawn").told["results"]
     assert [row["withdrawal_reason"] for row in listed] == ["The source was retracted."]

@@ -67,6 +67,20 @@ def test_a_withdrawn_release_leaves_a_tombstone_with_its_reason(site: None, read
     assert "Its source was retracted." in read("/overall/").text
 
 
+def test_what_only_a_withdrawn_category_carried_is_gone_with_it(site: None, read: Read) -> None:
+    shared = [f"/lineages/{world.LINEAGE}/", f"/benchmarks/{world.BENCHMARK}/", "/atoms/support_ux/"]
+    first, second = Publication.objects.order_by("pk")
+    world.withdraw(first, "Its source was retracted.")
+    page = read(f"/evidence/{world.MAPPING}/", status=410)
+    assert "Its source was retracted." in page.text
+    assert "STATE-Bench customer support" not in page.text, "what it said is gone with it"
+    assert all(read(address) for address in shared), "another category carries them"
+    read(f"/evidence/{world.SECOND}/")
+    world.withdraw(second, "Sealed too early.")
+    assert all("was withdrawn" in read(address, status=410).text for address in shared)
+    read("/lineages/never-published/", status=404)
+
+
 def test_a_withdrawn_category_comes_back_with_its_next_publication(site: None, read: Read) -> None:
     publication = Publication.objects.get(collection__slug=world.SLUG)
     world.withdraw(publication)
