@@ -142,7 +142,8 @@ def _assign(record: Curated, values: dict[str, Any], records: list[Curated]) -> 
         if isinstance(target, models.ManyToManyField):
             many[name] = list(target.related_model._default_manager.filter(pk__in=value))
         elif isinstance(target, models.Field):
-            setattr(record, target.attname, records[value["added"]].pk if _is_added(value) else value)
+            refers = isinstance(target, models.ForeignKey) and _is_added(value)
+            setattr(record, target.attname, records[value["added"]].pk if refers else value)
     return many or None
 
 

@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from urllib.parse import urlsplit
 
 from registry.importing.problems import Bad, character_name
+from registry.models.base import ADDRESS_WITH_ACCOUNT, names_an_account
 from registry.models.evidence import LARGEST
 
 MOST_TASKS = 10**9
@@ -146,6 +147,8 @@ def address(cell: str) -> str:
     bare = visible(cell)
     if not _is_web_address(bare) or " " in bare:
         raise Bad("bad-address", "Must be a web address that begins with http:// or https://.")
+    if names_an_account(bare):
+        raise Bad("address-with-account", ADDRESS_WITH_ACCOUNT)
     return bare
 
 

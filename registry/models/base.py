@@ -2,6 +2,7 @@
 
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -22,6 +23,24 @@ if TYPE_CHECKING:
     Text = models.CharField[str, str]
 else:
     Text = models.CharField
+
+
+ADDRESS_WITH_ACCOUNT = (
+    "This address holds a user name or password before the @. Addresses are published: leave that part out."
+)
+
+
+def names_an_account(address: str) -> bool:
+    """`https://user:password@host/`; an address that cannot be taken apart is refused elsewhere."""
+    try:
+        return "@" in urlsplit(address).netloc
+    except ValueError:
+        return False
+
+
+def validate_address(address: str) -> None:
+    if names_an_account(address):
+        raise ValidationError(ADDRESS_WITH_ACCOUNT, code="address-with-account")
 
 
 class KeyField(Text):

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from registry.models.base import Curated, KeyField, choice_check
+from registry.models.base import Curated, KeyField, choice_check, validate_address
 from registry.vocabulary import ContractUse, Eligibility, LinkCertainty, LinkKind, RegistryStatus
 
 
@@ -14,7 +14,7 @@ class Publisher(Curated):
 
     key = KeyField(unique=True)
     name = models.CharField(max_length=200)
-    url = models.URLField(max_length=500, blank=True)
+    url = models.URLField(max_length=500, blank=True, validators=[validate_address])
 
     class Meta:
         ordering = ("key",)
@@ -30,7 +30,7 @@ class Suite(Curated):
     key = KeyField(unique=True)
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
-    url = models.URLField(max_length=500, blank=True)
+    url = models.URLField(max_length=500, blank=True, validators=[validate_address])
     not_to_confuse = models.TextField(blank=True, help_text="Other benchmarks with a similar name.")
 
     class Meta:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from registry.models.base import Curated, KeptManager, KeyField, choice_check, paired_check
+from registry.models.base import Curated, KeptManager, KeyField, choice_check, paired_check, validate_address
 from registry.models.benchmarks import Lineage, Publisher, Suite
 from registry.models.contracts import MetricContract
 from registry.models.imports import ImportBatch, Source
@@ -231,7 +231,7 @@ class RightsDecision(Curated):
     use = models.CharField(max_length=20, choices=RightsUse)
     verdict = models.CharField(max_length=20, choices=RightsVerdict, default=RightsVerdict.UNREVIEWED)
     clause = models.TextField(help_text="The licence or clause it rests on.")
-    clause_url = models.URLField(max_length=500, blank=True)
+    clause_url = models.URLField(max_length=500, blank=True, validators=[validate_address])
     attribution = models.CharField(max_length=300, blank=True)
     reviewed_by = models.CharField(max_length=150, blank=True)
     reviewed_on = models.DateField(null=True, blank=True)

@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 
 from registry.actions import changes, curate
 from registry.actions.changes import AsksFirst, Operation
@@ -128,3 +129,11 @@ def test_a_new_contract_asks_nothing(live: Collection, editor: User) -> None:
 def test_only_curated_records_are_edited(editor: User) -> None:
     with pytest.raises(changes.Failed, match="not edited here"):
         changes.carry_out(operations=[Operation("add", "registry.auditevent")], by=editor)
+
+
+def test_a_value_that_looks_like_a_reference_is_a_value(editor: User) -> None:
+    """`{"added": 0}` in a field of JSON names no other edit."""
+    new = Operation("add", "registry.mappingprofile", values={"key": "p", "title": "P", "spec": {"added": 7}})
+    with pytest.raises(changes.Failed) as failed:
+        changes.carry_out(operations=[new], by=editor)
+    assert isinstance(failed.value.error, ValidationError)

@@ -116,6 +116,12 @@ def test_an_address_is_http_or_https(cell: str) -> None:
     assert reason(cells.address, cell) == "bad-address"
 
 
+@pytest.mark.parametrize("account", ["ada:secret@", "ada@", "@", ":@", "ada%40x:s@"])
+def test_an_address_is_published_and_names_no_account(account: str) -> None:
+    assert reason(cells.address, f"https://{account}example.org/a") == "address-with-account"
+    assert cells.address("https://example.org/@ada?to=a@b.c") == "https://example.org/@ada?to=a@b.c"
+
+
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
