@@ -50,27 +50,31 @@ def measure() -> Figures:
 def _in_own_process(name: str) -> dict[str, float | int]:
     with tempfile.TemporaryDirectory() as folder:
         for step in ("make", "take"):
-            script = f"from benchmarks.method import cost; cost.{step}({name!r}, {folder!r})"
+            script = f"from benchmarks.method import cost; cost.{step}(cost.WORLDS[{name!r}], {folder!r})"
             subprocess.run([sys.executable, "-c", script], check=True)
         found: dict[str, float | int] = pickle.loads((Path(folder) / "figures").read_bytes())
     return found
 
 
-def make(name: str, folder: str) -> None:
-    inputs = worlds.inputs(WORLDS[name], seed=1)
+def make(world: worlds.World, folder: str) -> None:
+    store(worlds.inputs(world, seed=1), folder)
+
+
+def store(inputs: Inputs, folder: str) -> None:
     for table in inputs.verdicts:
         (Path(folder) / f"{table.facet}.table").write_bytes(pickle.dumps(table))
     (Path(folder) / "inputs").write_bytes(pickle.dumps(replace(inputs, verdicts=())))
 
 
-def take(name: str, folder: str) -> None:
+def take(world: worlds.World, folder: str) -> None:
+    """Measures what `store` left in the folder, and leaves the figures there."""
     inputs: Inputs = pickle.loads((Path(folder) / "inputs").read_bytes())
     inputs = replace(inputs, verdicts=Stored(Path(folder)))
     policy = human.policy()
     whole = min(_cpu(lambda: evaluate(inputs, policy)) for _ in range(REPEATS))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     judged = [one for one in lay_out(inputs, policy).judged if one is not None]
-    wins = [_wins(one.units, WORLDS[name].size) for one in judged]
+    wins = [_wins(one.units, world.size) for one in judged]
     bare = min(_cpu(lambda: list(map(_bare, wins))) for _ in range(REPEATS))
     verdicts = sum(one.record.verdicts for one in judged)
     figures = {
