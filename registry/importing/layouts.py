@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from registry.importing.escaping import restored
+from registry.importing.formats import SHEETS
 from registry.importing.headers import Header
 from registry.importing.problems import Bad, Problem
 from registry.importing.resources import COLUMNS
@@ -13,11 +14,18 @@ Row = Mapping[str, str]
 
 
 class Cell(NamedTuple):
-    """The text for one column of the own layout, and the cell of the file that it came from."""
+    """The text for one column of the own layout, and the cell of the file that it came from.
+
+    `by`: the patterns and vocabularies that made the one of the other, in order; blank where it stands as it was.
+    """
 
     text: str
     column: str
     shown: str
+    by: str = ""
+
+    def made(self, text: str, by: str) -> "Cell":
+        return self._replace(text=text, by=f"{self.by}, {by}" if self.by else by)
 
 
 @dataclass(slots=True)
@@ -44,6 +52,10 @@ class Layout(Protocol):
     @property
     def header(self) -> Header: ...
     @property
+    def formats(self) -> frozenset[str]:
+        """The keys of the formats whose tables it reads."""
+
+    @property
     def new_people(self) -> bool:
         """Are judges that nobody knows people, to be recorded? For comparisons only."""
 
@@ -62,6 +74,7 @@ class OwnLayout:
     """A file in the own layout, in which exported formulas become text again; results.csv unless told otherwise."""
 
     header: Header = RESULTS
+    formats: frozenset[str] = SHEETS
     new_people: bool = False
 
     def read(self, line: int, row: Row) -> Reading:

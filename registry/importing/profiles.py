@@ -2,8 +2,11 @@
 
 `columns`: each column of results.csv, or comparisons.csv, from a template over `{names}`. One name renames a column;
 text without a name is a constant; several names build a value, and for what is looked up the key or alias to look up.
+`format`: the format that is read; CSV, XLSX or JSON rows, whichever comes, where it is left out.
 `vocabularies`: a new name whose words are translated; a word outside the list is refused.
 `patterns`: several names out of one cell, by one of the named patterns.
+`one_hot`: a new name from several columns of which exactly one is 1, each with its word.
+`blanks`: words in a column that say nothing, as blank cells do.
 `absences`: words in a column that stand for a missing value, with the reason. For results only.
 `skip`: rows that are left out, by a condition, with the reason.
 `ignored`: columns that may be there and are not read.
@@ -11,8 +14,8 @@ text without a name is a constant; several names build a value, and for what is 
 `unnamed`: the name that the one column without a name is known by.
 `judge_kind`: `person` where unknown judges are people, who are recorded on applying. For comparisons only.
 
-Names are the file's columns and what patterns and vocabularies make. A row is read in the order: skip, absences,
-patterns, vocabularies, columns.
+Names are the file's columns and what patterns, one-hot columns and vocabularies make. A row is read in the order: skip,
+absences, blanks, patterns (each reads what those before it made), one_hot, vocabularies, columns.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,6 +24,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from registry.importing.formats import FORMATS
 from registry.importing.kinds import KINDS, Kind
 from registry.importing.layouts import Layout
 from registry.importing.patterns import PATTERNS
@@ -44,7 +48,7 @@ def layout_of(profile: MappingProfile | None, kind: str = ImportKind.RESULTS) ->
 
 def validate_spec(spec: Any, kind: str = ImportKind.RESULTS) -> None:
     """Raises ValidationError with every faulty part by name."""
-    if faults := list(_faults(spec, KINDS[kind])):
+    if faults := list(_faults(spec, KINDS[kind])) or list(_foreign(spec)):
         raise ValidationError({"spec": faults})
 
 
@@ -63,6 +67,13 @@ def _faults(spec: Any, kind: Kind) -> Faults:
     for name, check in parts.items():
         if name in spec:
             yield from (f"{name}{fault}" for fault in check(spec[name]))
+
+
+def _foreign(spec: Any) -> Faults:
+    """Columns that a valid spec reads and the format, whose columns are known, never has."""
+    if columns := FORMATS[spec["format"]].columns if "format" in spec else ():
+        for name in sorted(ProfileLayout(spec).header.needs.difference(columns)):
+            yield f"format: {spec['format']} has no column {name}.{did_you_mean(name, columns)}"
 
 
 def _columns(part: Any, kind: Kind) -> Faults:
@@ -95,6 +106,25 @@ def _patterns(rule: Any) -> Faults:
         for name, made in rule["into"].items():
             if known and made not in known:
                 yield f".into.{name}: the pattern gives {', '.join(known)}, not {made}."
+
+
+def _format(value: Any) -> Faults:
+    if not isinstance(value, str) or value not in FORMATS:
+        yield f": must be one of {', '.join(FORMATS)}."
+
+
+def _one_hot(part: Any) -> Faults:
+    if not isinstance(part, dict) or not all(_is_words(words) and len(words) > 1 for words in part.values()):
+        yield ": must be new names, each with two columns or more and the word that each stands for."
+
+
+def _blanks(rule: Any) -> Faults:
+    yield from _rule(rule, {"column": _text, "words": _blank_words})
+
+
+def _blank_words(value: Any) -> Faults:
+    if not _are_texts(value) or not value:
+        yield ": must be a list of words."
 
 
 def _absences(rule: Any) -> Faults:
@@ -199,8 +229,11 @@ def _are_texts(value: Any) -> bool:
 # Parts that only some kinds of files have; `Kind.parts` says which.
 _SPECIAL = frozenset().union(*(kind.parts for kind in KINDS.values()))
 _PARTS: dict[str, Check] = {
+    "format": _format,
     "vocabularies": _vocabularies,
     "patterns": partial(_each, _patterns),
+    "one_hot": _one_hot,
+    "blanks": partial(_each, _blanks),
     "absences": partial(_each, _absences),
     "skip": partial(_each, _skip),
     "ignored": _ignored,

@@ -1,98 +1,13 @@
 """A foreign layout read through a profile. What a spec may hold, `profiles` says; here it is taken to be valid."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from registry.importing import cells
+from registry.importing.formats import FORMATS, SHEETS
 from registry.importing.headers import Header
 from registry.importing.layouts import Cell, Reading, Row
-from registry.importing.patterns import PATTERNS, Pattern
 from registry.importing.problems import Bad
-from registry.importing.suggestions import hint
-
-Spec = Mapping[str, Any]
-Condition = Callable[[Row], bool]
-
-_PLACE = re.compile(r"\{([^{}]+)\}")
-
-
-class Template:
-    """Text with `{names}` in it."""
-
-    def __init__(self, text: str) -> None:
-        # Literals stand at even places, names at odd ones.
-        self._parts = _PLACE.split(text)
-        self.names = frozenset(self._parts[1::2])
-
-    def fill(self, names: Mapping[str, Cell]) -> Cell:
-        """Blank where every name is blank; found again by the cells that it was built from."""
-        used = {names[name].column: names[name] for name in self._parts[1::2]}
-        blank = used and not any(names[name].text for name in self.names)
-        text = "" if blank else "".join(names[part].text if at % 2 else part for at, part in enumerate(self._parts))
-        if len(used) == 1:
-            (cell,) = used.values()
-            return Cell(text, cell.column, cell.shown)
-        return Cell(text, "+".join(used), text)
-
-
-def condition(when: Spec) -> Condition:
-    """All of `when` must hold: a column is one of the listed texts, is none of them, or begins with the one given."""
-    return lambda row: all(_holds(row[column], test) for column, test in when.items())
-
-
-def _holds(text: str, test: Any) -> bool:
-    if not isinstance(test, dict):
-        return text in test
-    return text.startswith(test["begins"]) if "begins" in test else text not in test["not"]
-
-
-@dataclass(frozen=True, slots=True)
-class Skip:
-    holds: Condition
-    columns: tuple[str, ...]
-    reason: str
-
-    @classmethod
-    def of(cls, rule: Spec) -> "Skip":
-        return cls(condition(rule["when"]), tuple(rule["when"]), rule["reason"])
-
-
-@dataclass(frozen=True, slots=True)
-class AbsenceWords:
-    holds: Condition
-    columns: tuple[str, ...]
-    column: str
-    words: Mapping[str, str]
-    reason: str
-
-    @classmethod
-    def of(cls, rule: Spec) -> "AbsenceWords":
-        when = rule.get("when", {})
-        return cls(condition(when), tuple(when), rule["column"], rule["words"], rule["reason"])
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    column: str
-    words: Mapping[str, str]
-
-    @classmethod
-    def of(cls, rule: Spec) -> "Vocabulary":
-        words = rule["words"]
-        return cls(rule["column"], words if isinstance(words, dict) else {word: word for word in words})
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    column: str
-    pattern: Pattern
-    into: Mapping[str, str]
-
-    @classmethod
-    def of(cls, rule: Spec) -> "Match":
-        return cls(rule["column"], PATTERNS[rule["pattern"]], rule["into"])
+from registry.importing.rules import AbsenceWords, Blanks, Match, OneHot, Refusal, Skip, Spec, Template, Vocabulary
 
 
 @dataclass(slots=True)
@@ -114,14 +29,19 @@ class ProfileLayout:
     def __init__(self, spec: Spec) -> None:
         self._skips = [Skip.of(rule) for rule in spec.get("skip", [])]
         self._absences = [AbsenceWords.of(rule) for rule in spec.get("absences", [])]
+        self._blanks = [Blanks.of(rule) for rule in spec.get("blanks", [])]
         self._matches = [Match.of(rule) for rule in spec.get("patterns", [])]
+        self._one_hots = {name: OneHot(words) for name, words in spec.get("one_hot", {}).items()}
         self._vocabularies = {name: Vocabulary.of(rule) for name, rule in spec.get("vocabularies", {}).items()}
         self._templates = {target: Template(text) for target, text in spec["columns"].items()}
         self.new_people = spec.get("judge_kind") == "person"
         needs = frozenset(self._needs())
         knows = needs.union(spec.get("ignored", []))
         self._unnamed = spec.get("unnamed", "")
-        takes_unknown = spec.get("unknown_columns") == "ignore"
+        self.formats = frozenset({spec["format"]}) if "format" in spec else SHEETS
+        # The columns of a format that makes them are known; those of a sheet may be news.
+        made_by_format = any(FORMATS[key].columns for key in self.formats)
+        takes_unknown = made_by_format or spec.get("unknown_columns") == "ignore"
         self.header = Header(needs, knows, takes_unknown=takes_unknown, unnamed=self._unnamed)
 
     def _needs(self) -> Iterator[str]:
@@ -130,8 +50,13 @@ class ProfileLayout:
             yield from skip.columns
         for absence in self._absences:
             yield from (absence.column, *absence.columns)
-        yield from (match.column for match in self._matches)
-        made = {name for match in self._matches for name in match.into}
+        yield from (blanks.column for blanks in self._blanks)
+        made: set[str] = set()
+        for match in self._matches:
+            yield from {match.column} - made
+            made |= match.into.keys()
+        yield from {column for one_hot in self._one_hots.values() for column in one_hot.words}
+        made |= self._one_hots.keys()
         yield from {vocabulary.column for vocabulary in self._vocabularies.values()} - made
         made |= self._vocabularies.keys()
         yield from {name for template in self._templates.values() for name in template.names} - made
@@ -143,7 +68,9 @@ class ProfileLayout:
             return reading
         names = _Names(reading, {column: Cell(text, column, text) for column, text in row.items()})
         absence = self._absence(row, names)
+        self._blank(names)
         self._match(names)
+        self._choose(names)
         self._translate(names)
         self._fill(names)
         if absence is not None:
@@ -168,15 +95,32 @@ class ProfileLayout:
                 return cell._replace(text=rule.words[cell.text])
         return None
 
+    def _blank(self, names: _Names) -> None:
+        for blanks in self._blanks:
+            cell = names.cells[blanks.column]
+            if cell.text in blanks.words:
+                names.cells[blanks.column] = cell.made("", "blanks")
+
     def _match(self, names: _Names) -> None:
+        """Patterns are a list: each reads what those before it made."""
         for match in self._matches:
+            if match.column in names.lost:
+                names.lost.update(match.into)
+                continue
             cell = names.cells[match.column]
             try:
                 parts = match.pattern.read(cell.text) if cell.text else {}
             except Bad as bad:
                 names.lose(match.into, cell, bad)
             else:
-                names.cells |= {name: cell._replace(text=parts.get(part, "")) for name, part in match.into.items()}
+                names.cells |= {name: cell.made(parts.get(part, ""), match.name) for name, part in match.into.items()}
+
+    def _choose(self, names: _Names) -> None:
+        for name, one_hot in self._one_hots.items():
+            try:
+                names.cells[name] = one_hot.read(names.cells)
+            except Refusal as refusal:
+                names.lose((name,), refusal.cell, refusal.bad)
 
     def _translate(self, names: _Names) -> None:
         """Each vocabulary reads what stood before any of them: JSON keeps no order on every database."""
@@ -186,10 +130,10 @@ class ProfileLayout:
                 names.lost.add(name)
                 continue
             cell = before[vocabulary.column]
-            if cell.text in vocabulary.words:
-                names.cells[name] = cell._replace(text=vocabulary.words[cell.text])
-            else:
-                names.lose((name,), cell, _unknown_word(cell.text, vocabulary))
+            try:
+                names.cells[name] = vocabulary.read(cell, name)
+            except Bad as bad:
+                names.lose((name,), cell, bad)
 
     def _fill(self, names: _Names) -> None:
         for target, template in self._templates.items():
@@ -199,14 +143,3 @@ class ProfileLayout:
                 names.reading.cells[target] = template.fill(names.cells)._replace(text="")
             else:
                 names.reading.cells[target] = template.fill(names.cells)
-
-
-def _unknown_word(text: str, vocabulary: Vocabulary) -> Bad:
-    if not text:
-        return Bad("unknown-word", f"A blank {vocabulary.column} has no meaning in this profile.")
-    try:
-        cells.visible(text)
-    except Bad as bad:
-        return bad
-    told = f"The profile knows no {vocabulary.column} {text}."
-    return Bad("unknown-word", told + hint(text, vocabulary.words))

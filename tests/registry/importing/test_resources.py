@@ -72,7 +72,7 @@ def test_numbers_stay_numbers_and_text_is_neutralised(store: Stage) -> None:
 
 
 def test_a_workbook_holds_numbers_as_numbers_and_no_formula(store: Stage) -> None:
-    from openpyxl import load_workbook  # type: ignore[import-untyped]
+    from openpyxl import load_workbook
 
     store({"notes": "=1+1", "external_id": "00123", "n": "200"})
     content: Any = XLSX().export_data(ResultResource().export(Result.objects.all()))
