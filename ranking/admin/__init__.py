@@ -1,3 +1,3 @@
 """The desk of gates and releases, and of the collections they are about."""
 
-from ranking.admin import collections, gates, outcomes, releases  # noqa: F401  importing registers
+from ranking.admin import collections, gates, outcomes, policies, releases  # noqa: F401  importing registers

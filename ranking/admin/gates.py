@@ -1,4 +1,4 @@
-"""Policies, snapshots and evaluations: looked at, never edited."""
+"""Snapshots and evaluations: looked at, never edited."""
 
 import json
 from typing import Any, ClassVar
@@ -6,26 +6,8 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.http import HttpRequest
 
-from ranking.models import GateEvaluation, GatePolicy, Snapshot
+from ranking.models import GateEvaluation, Snapshot
 from registry.admin.desk import ReadOnly
-
-
-@admin.register(GatePolicy)
-class GatePolicyAdmin(ReadOnly):
-    concept = "Gates and releases"
-    change_form_template = "admin/policy.html"
-    list_display = ("name", "title", "state", "drafted_by", "drafted_at", "approved_by")
-    list_filter = ("state", "edition")
-    list_select_related = ("edition",)
-    search_fields = ("title", "reason", "edition__key")
-    exclude = ("thresholds",)
-
-    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
-        context["thresholds"] = [
-            (name.replace("_", " "), threshold["value"], threshold["reason"])
-            for name, threshold in context["original"].thresholds.items()
-        ]
-        return super().render_change_form(request, context, *args, **kwargs)
 
 
 @admin.register(GateEvaluation)
