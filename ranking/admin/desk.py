@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractUser, AnonymousUser
 
 from ranking.actions.publish import live_of
 from ranking.admin.behind import behind_of
+from ranking.admin.waiting import waiting_candidates
 from ranking.behind import Difference
 from ranking.models import GateEvaluation, PresentGate, Publication, PublishRequest, Release
 from ranking.models.releases import ReleaseKind, RequestState
@@ -33,6 +34,8 @@ class Desk:
     candidate: Release | None
     waiting: PublishRequest | None
     seal_url: str
+    seal_ranking_url: str
+    """Empty where the gate is closed."""
     publish_url: str
     withdraw_url: str
 
@@ -59,7 +62,7 @@ def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
     present = present_gate(collection)
     evaluation = present.evaluation if present else None
     live = live_of(collection)
-    candidate = candidate_of(collection, live)
+    candidate = candidate_of(collection)
     waiting = PublishRequest.objects.filter(release__collection=collection, state=RequestState.WAITING).first()
     facets = list(collection.facets.all())
     may_seal = user.has_perm("ranking.seal_release")
@@ -74,17 +77,20 @@ def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
         candidate=candidate,
         waiting=waiting,
         seal_url=confirm.address("seal", collection=collection.slug) if may_seal else "",
+        seal_ranking_url=_seal_ranking(collection, evaluation) if may_seal else "",
         withdraw_url=confirm.address("withdraw", publication=live.pk) if live and may_withdraw else "",
         publish_url=confirm.address("publish", release=candidate.pk) if candidate and may_publish else "",
     )
 
 
-def candidate_of(collection: Collection, live: Publication | None) -> Release | None:
-    """The newest sealed status page, unless it is or was public."""
-    newest = Release.objects.filter(collection=collection, kind=ReleaseKind.STATUS).defer("content").first()
-    if newest is None or Publication.objects.filter(release=newest).exists():
-        return None
-    return None if live is not None and live.release.digest == newest.digest else newest
+def _seal_ranking(collection: Collection, evaluation: GateEvaluation | None) -> str:
+    is_open = evaluation is not None and evaluation.verdict == GateEvaluation.OPEN
+    return confirm.address("seal", collection=collection.slug, kind=ReleaseKind.RANKING.value) if is_open else ""
+
+
+def candidate_of(collection: Collection) -> Release | None:
+    """The newest sealed page, of whatever kind, that waits for a publisher."""
+    return waiting_candidates().filter(collection=collection).first()
 
 
 def _facet_gates(evaluation: GateEvaluation | None, titles: dict[str, str]) -> list[FacetGate]:

@@ -105,7 +105,7 @@ class GatePolicyAdmin(ReadOnly):
         """The next version, from the newest one. It judges nothing before another person puts it in force."""
         if not request.user.has_perm(DRAFT):
             raise PermissionDenied("You may not draft a gate policy.")
-        policy = get_object_or_404(GatePolicy.objects.select_related("edition"), pk=pk)
+        policy: GatePolicy = get_object_or_404(GatePolicy.objects.select_related("edition"), pk=pk)
         form = DraftForm(policy, request.POST or None)
         if form.is_valid() and (made := _drafted(form, by=cast("AbstractUser", request.user))):
             return HttpResponseRedirect(reverse("admin:ranking_gatepolicy_change", args=(made.pk,)))

@@ -3,8 +3,12 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path
 
+from ranking.admin.preview import candidate
 from ranking.models import Publication, PublishRequest, Release
 from registry.admin.desk import ReadOnly
 
@@ -12,6 +16,7 @@ from registry.admin.desk import ReadOnly
 @admin.register(Release)
 class ReleaseAdmin(ReadOnly):
     concept = "Gates and releases"
+    change_form_template = "admin/release.html"
     list_display = ("__str__", "collection", "kind", "sealed_by", "sealed_at")
     list_filter = ("kind", "collection")
     list_select_related = ("collection",)
@@ -20,6 +25,18 @@ class ReleaseAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("content")
+
+    def get_urls(self) -> list[URLPattern]:
+        preview = path("<int:pk>/preview/", self.admin_site.admin_view(self.preview), name="ranking_release_preview")
+        return [preview, *super().get_urls()]
+
+    def preview(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The page as the release seals it, before anybody publishes it."""
+        release = get_object_or_404(Release.objects.select_related("collection"), pk=pk, collection__isnull=False)
+        if not self.has_view_permission(request, release):
+            raise PermissionDenied("You may not see this candidate.")
+        assert release.collection is not None, "asked for above"
+        return candidate(request, release.collection, release)
 
 
 @admin.register(Publication)

@@ -168,7 +168,7 @@ def test_what_is_sealed_is_for_reading(as_: Visitor, live: Collection, model: ty
 
 def test_a_policy_gives_the_reason_for_each_number(as_: Visitor, collection: Collection) -> None:
     said = text_of(as_("viewer").get(address(GatePolicy.objects.get())))
-    assert "headline rows 8 Why headline_rows." in said
+    assert "Headline rows, at least 8 Why headline_rows." in said
 
 
 def test_a_snapshot_shows_what_was_computed_on(as_: Visitor, live: Collection) -> None:

@@ -57,26 +57,31 @@ def content(slug: str = world.SLUG, change: Callable[[Record], None] | None = No
     return made
 
 
+def seal(slug: str = world.SLUG, change: Callable[[Record], None] | None = None) -> Release:
+    """A candidate."""
+    status, _ = release(slug)
+    body = canonical.text(content(slug, change))
+    return Release.objects.create(
+        kind="ranking", collection=status.collection, evaluation=status.evaluation, content=body,
+        digest=canonical.sha256(f"ranking\n{body}"), sealed_by="editor",
+        sealed_at=timezone.now() - timedelta(hours=1),
+    )  # fmt: skip
+
+
 def publish(
     slug: str = world.SLUG, change: Callable[[Record], None] | None = None, reason: str = "It carries one."
 ) -> Publication:
     """Seal and publish a ranking in the place of whatever is live."""
-    status, _ = release(slug)
-    body = canonical.text(content(slug, change))
-    now = timezone.now()
-    sealed = Release.objects.create(
-        kind="ranking", collection=status.collection, evaluation=status.evaluation, content=body,
-        digest=canonical.sha256(f"ranking\n{body}"), sealed_by="editor", sealed_at=now - timedelta(hours=1),
-    )  # fmt: skip
-    before = Publication.objects.filter(collection=status.collection).order_by("-number").first()
+    sealed = seal(slug, change)
+    before = Publication.objects.filter(collection=sealed.collection).order_by("-number").first()
     assert before
-    Publication.objects.filter(collection=status.collection, state="live").update(state="superseded")
+    Publication.objects.filter(collection=sealed.collection, state="live").update(state="superseded")
     number = before.number + 1
     named = {"digest": sealed.digest, "number": number, "predecessor": before.identifier}
     return Publication.objects.create(
-        release=sealed, collection=status.collection, number=number, predecessor=before,
+        release=sealed, collection=sealed.collection, number=number, predecessor=before,
         identifier=canonical.digest(named), published_by="publisher",
-        published_at=now, reason=reason,
+        published_at=timezone.now(), reason=reason,
     )  # fmt: skip
 
 
