@@ -74,7 +74,7 @@ class Document:
             return self._one(content)
         except Unreadable as faults:
             if not self.is_one(content):
-                raise NotATable(f"it is no {self.label}.") from faults
+                raise NotATable(f"it is not {self.label}.") from faults
             raise Unreadable(*(within(file, problem) for problem in faults.problems)) from faults
 
 

@@ -29,7 +29,7 @@ def check(value: Any, schema: Schema) -> None:
     """Raises `Unreadable` with up to 20 of the places where the value breaks the schema."""
     errors = list(islice(Draft7Validator(schema).iter_errors(value), MOST_TOLD))
     if errors:
-        raise Unreadable(*map(_problem, errors))
+        raise Unreadable(*(_problem(_within(error)) for error in errors))
 
 
 def object_of(required: Iterable[str] = (), **properties: Schema) -> Schema:
@@ -48,6 +48,16 @@ def map_of(values: Schema) -> Schema:
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "number"}
 NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}
+
+
+def _within(error: ValidationError) -> ValidationError:
+    """What is wrong within the one form that a value may have beside null."""
+    while error.validator in ("anyOf", "oneOf"):
+        others = [each for each in error.context if each.validator_value != "null"]
+        if len({each.schema_path[0] for each in others}) != 1:
+            break
+        error = max(others, key=lambda each: len(each.absolute_path))
+    return error
 
 
 def _problem(error: ValidationError) -> Problem:

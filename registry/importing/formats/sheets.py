@@ -6,6 +6,7 @@ nothing: a cell that shows 85 % holds 0.85. Text cells stay text, so that `007` 
 """
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -27,6 +28,8 @@ _WHOLE = 2**53
 _CHUNK = 65_536
 
 _TRUE = ("1", "true")
+# For a character that XML cannot hold, such as a carriage return (ECMA-376, ST_Xstring).
+_STAND_IN = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,8 @@ def local(element: Element) -> str:
 def plain_text(element: Element) -> str:
     """The text of a string, in one run or several; not how it is pronounced."""
     runs = [element, *(child for child in element if local(child) == "r")]
-    return "".join(child.text or "" for run in runs for child in run if local(child) == "t")
+    text = "".join(child.text or "" for run in runs for child in run if local(child) == "t")
+    return _STAND_IN.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
 def rows(stream: IO[bytes], book: Book, *, lenient: bool = False) -> Iterator[tuple[int, list[str]]]:
