@@ -14,10 +14,21 @@ from registry.people import acting_user
 
 REFUSED = 1
 USAGE = 2
+NAMES_NOTHING = ("no-such-", "unknown-")
+"""How the codes of refusals begin that say: there is nobody and nothing of that name."""
+
+
+def exit_code(refused: Refused) -> int:
+    """2 where the command names what does not exist; 1 where it was understood and cannot be done."""
+    return USAGE if refused.code.startswith(NAMES_NOTHING) else REFUSED
 
 
 class ActingCommand(BaseCommand):
-    """Acts as a user and with that user's permissions. Exit 0: done; 1: refused, with the reason; 2: usage."""
+    """Acts as a user and with that user's permissions.
+
+    Exit 0: done; 1: refused, with the reason; 2: usage, which is also a name that nobody and nothing has, and a user
+    who may not do this.
+    """
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--by", metavar="USER", help="act as this user and with that user's permissions")
@@ -26,15 +37,13 @@ class ActingCommand(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         try:
-            by = acting_user(options["by"])
+            answer = self.act(acting_user(options["by"]), options)
         except Refused as refused:
-            raise CommandError(refused.sentence, returncode=USAGE) from refused
-        try:
-            answer = self.act(by, options)
-        except Refused as refused:
-            raise CommandError(f"{refused.sentence} ({refused.code})", returncode=REFUSED) from refused
-        except (PermissionDenied, ValidationError) as error:
-            raise CommandError(str(error), returncode=REFUSED) from error
+            raise CommandError(f"{refused.sentence} ({refused.code})", returncode=exit_code(refused)) from refused
+        except PermissionDenied as error:
+            raise CommandError(str(error), returncode=USAGE) from error
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages), returncode=REFUSED) from error
         self._say(answer, as_json=options["json"])
 
     @abstractmethod
