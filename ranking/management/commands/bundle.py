@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ranking.bundle import releases
 from registry.actions.base import Refused
+from registry.management.acting import exit_code
 
 
 class Command(BaseCommand):
@@ -19,7 +20,7 @@ class Command(BaseCommand):
             body = releases.bundle(releases.publication(options["release"]))
             options["out"].write_bytes(body)
         except Refused as refused:
-            raise CommandError(f"{refused.sentence} ({refused.code})", returncode=1) from refused
+            raise CommandError(f"{refused.sentence} ({refused.code})", returncode=exit_code(refused)) from refused
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=2) from error
         self.stdout.write(f"{options['out']}: {len(body)} bytes.")

@@ -142,6 +142,8 @@ def test_another_answer_at_a_terminal_changes_nothing(store: Stage, monkeypatch:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
+        (["9" * 30, "--reason", "x"], 2),
+        (["{batch}", "--reason", "x", "--by", "nobody"], 2),
         (["999", "--reason", "x"], 2),
         (["{batch}", "--reason", " "], 1),
         (["{batch}", "--reason", "x", "--by", "viewer"], 2),
