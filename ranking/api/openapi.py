@@ -32,8 +32,8 @@ PAGING = (
     OpenApiParameter("cursor", str, description="As next gives it: the page after the one that gave it."),
     OpenApiParameter(
         "page_size",
-        {"type": "integer", "minimum": 1, "default": pages.DEFAULT_SIZE},
-        description=f"Rows a page; more than {pages.LARGEST_SIZE} counts as {pages.LARGEST_SIZE}.",
+        {"type": "integer", "minimum": 1, "maximum": pages.LARGEST_SIZE, "default": pages.DEFAULT_SIZE},
+        description=f"Rows a page, at most {pages.LARGEST_SIZE}.",
     ),
 )
 

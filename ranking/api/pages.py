@@ -41,13 +41,15 @@ def page(rows: Rows, given: Mapping[str, str]) -> Page:
 
 
 def size(given: Mapping[str, str]) -> int:
-    """Rows a page: what is asked for, never more than the hard maximum."""
+    """Rows a page: what is asked for. Raises BadParameter beyond the hard maximum, which would be cut in silence."""
     asked = given.get("page_size", str(DEFAULT_SIZE))
     digits = asked.lstrip("0")
-    if not (digits.isascii() and digits.isdigit()):
-        raise BadParameter("page_size", f"Parameter page_size: {asked[:40]!r} is not a whole number above 0.")
     # int() refuses thousands of digits, so a long number is not read at all.
-    return LARGEST_SIZE if len(digits) > len(str(LARGEST_SIZE)) else min(int(digits), LARGEST_SIZE)
+    sound = digits.isascii() and digits.isdigit() and len(digits) <= len(str(LARGEST_SIZE))
+    if not (sound and int(digits) <= LARGEST_SIZE):
+        told = f"Parameter page_size: {asked[:40]!r} is not a whole number from 1 to {LARGEST_SIZE}."
+        raise BadParameter("page_size", told)
+    return int(digits)
 
 
 def cursor(key: str) -> str:

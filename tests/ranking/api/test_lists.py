@@ -62,9 +62,12 @@ def test_a_publication_between_two_pages_moves_no_row(api, published):
 
 def test_a_page_has_a_hard_maximum(api, published):
     rows: Rows = {f"{number:04}": {} for number in range(500)}
-    for asked in ("100", "101", "99999", str(2**63), "9" * 5000):
-        assert len(pages.page(rows, {"page_size": asked}).rows) == 100
-        assert api("facets/", page_size=asked).status_code == 200
+    for asked in ("101", "99999", str(2**63), "9" * 5000):
+        answer = api("facets/", page_size=asked)
+        assert (answer.status_code, answer.told["parameter"]) == (400, "page_size")
+        assert answer.told["detail"].endswith("is not a whole number from 1 to 100.")
+    assert api("facets/", page_size="100").status_code == 200
+    assert len(pages.page(rows, {"page_size": "100"}).rows) == 100
     assert len(pages.page(rows, {}).rows) == 50
     assert len(pages.page(rows, {"page_size": "007"}).rows) == 7
 
