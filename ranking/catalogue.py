@@ -195,6 +195,11 @@ class Catalogue:
         return self._index(lambda content: ((_exclusion_key(row), row) for row in content["exclusions"]))
 
     @cached_property
+    def lifted_exclusions(self) -> Entries:
+        """Those that a live release tells of as lifted, keyed alike. Releases sealed before 2026-12 tell of none."""
+        return self._index(lambda content: ((_exclusion_key(row), row) for row in content.get("lifted_exclusions", ())))
+
+    @cached_property
     def rankings(self) -> tuple[Published, ...]:
         """The live releases that rank, in order of category."""
         return tuple(release for release in self.categories.values() if release.is_ranking)

@@ -27,6 +27,7 @@ def status_content(collection: Collection, evidence: Evidence, policy: GatePolic
     for mapping in mappings:
         mapping["evidence"] = _counted(evidence, mapping)
     lineages = records.lineages_for(mappings)
+    in_force, lifted = records.exclusions_for(mappings, lineages, evidence)
     content = {
         "format": FORMAT,
         "kind": "status",
@@ -37,7 +38,8 @@ def status_content(collection: Collection, evidence: Evidence, policy: GatePolic
         "mappings": mappings,
         "lineages": lineages,
         "protocols": records.protocols_for(mappings),
-        "exclusions": records.exclusions_for(mappings, lineages, evidence),
+        "exclusions": in_force,
+        "lifted_exclusions": lifted,
         "evidence": _counted(evidence, None),
     }
     plain: Content = canonical.plain(content)

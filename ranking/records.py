@@ -283,8 +283,17 @@ def exclusion(row: Exclusion) -> Record:
     }
 
 
-def exclusions_for(mappings: list[Record], lineages: list[Record], evidence: Evidence) -> list[Record]:
-    """The active exclusions that touch what the release speaks of."""
+def lifted(row: Exclusion) -> Record:
+    """What it said while it was in force, and why it no longer is."""
+    assert row.lifted_at, "only a lifted exclusion is told as lifted"
+    ended = {"lifted_on": row.lifted_at.date().isoformat(), "lifted_by": row.lifted_by, "lift_reason": row.lift_reason}
+    return exclusion(row) | ended
+
+
+def exclusions_for(
+    mappings: list[Record], lineages: list[Record], evidence: Evidence
+) -> tuple[list[Record], list[Record]]:
+    """The exclusions that touch what the release speaks of: those in force, and those that were lifted."""
     named = {ExclusionScope.BENCHMARK: {found["benchmark"]["key"] for found in mappings}}
     named[ExclusionScope.LINEAGE] = {found["key"] for found in lineages}
     named[ExclusionScope.CONTRACT] = {row["key"] for found in mappings for row in found["contracts"]}
@@ -292,10 +301,12 @@ def exclusions_for(mappings: list[Record], lineages: list[Record], evidence: Evi
     touched = Q(mapping__collection__slug=evidence.collection) | Q(mapping__isnull=True, scope__in=_BY_NUMBER)
     for scope, keys in named.items():
         touched |= Q(mapping__isnull=True, scope=scope, target__in=keys)
-    rows = Exclusion.objects.filter(touched, lifted_at__isnull=True).select_related(
-        "mapping__collection", "mapping__benchmark__suite"
+    rows = Exclusion.objects.filter(touched).select_related("mapping__collection", "mapping__benchmark__suite")
+    order = _by("scope", "target", "type", "reason", "since")
+    return (
+        sorted((exclusion(row) for row in rows if row.lifted_at is None), key=order),
+        sorted((lifted(row) for row in rows if row.lifted_at), key=order),
     )
-    return sorted((exclusion(row) for row in rows), key=_by("scope", "target", "type", "reason"))
 
 
 # A source, batch or result is no part of a page: what is refused of them is told whole, everywhere.

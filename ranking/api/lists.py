@@ -117,6 +117,7 @@ LISTS = (
             Filter("type", "The kind of reason.", ExclusionType),
             Filter("target", "Key of what is refused."),
             Filter("mapping", "Key of the mapping in which it is refused."),
+            Filter("state", "Whether it holds.", mappings.ExclusionState),
         ),
     ),
     Listing(

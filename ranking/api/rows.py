@@ -23,6 +23,7 @@ NO_VALUES_ABSENCE = {
     "reason": "no-values",
     "message": "An evidence-status release carries no values: it counts evidence and says why some does not count.",
 }
+IN_FORCE = {"state": "in-force", "lifted_on": None, "lifted_by": None, "lift_reason": None}
 NOTHING_ABSENT = {"reason": None, "message": None}
 
 
@@ -121,7 +122,11 @@ def mappings(known: Catalogue) -> Rows:
 
 
 def exclusions(known: Catalogue) -> Rows:
-    return {key: told(entry) | {"key": key} for key, entry in known.exclusions.items()}
+    """In force and lifted, in one order."""
+    ledger = {key: told(entry) | {"key": key} | IN_FORCE for key, entry in known.exclusions.items()}
+    for key, entry in known.lifted_exclusions.items():
+        ledger[key] = told(entry) | {"key": key, "state": "lifted"}
+    return dict(sorted(ledger.items()))
 
 
 def policies(known: Catalogue) -> Rows:

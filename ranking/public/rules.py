@@ -20,6 +20,7 @@ def exclusions(request: HttpRequest) -> HttpResponse:
         releases=catalogue.releases,
         catalogue=catalogue,
         exclusions=[entry.record for entry in catalogue.exclusions.values()],
+        lifted=[entry.record for entry in catalogue.lifted_exclusions.values()],
     )
 
 

@@ -1,5 +1,7 @@
 """Evidence mappings and exclusions."""
 
+from django.db.models import TextChoices
+
 from ranking.api.shapes.base import Count, Day, Decimal, Flag, Keys, OneOf, Shape, SomeOf, Text, Told
 from ranking.api.shapes.benchmarks import Benchmark, MappedContract
 from ranking.api.shapes.gates import EvidenceCounts
@@ -30,10 +32,27 @@ class Exclusion(Shape):
     since = Day("The day it was made.")
 
 
+class LiftedExclusion(Exclusion):
+    """An exclusion that was lifted before the release was sealed."""
+
+    lifted_on = Day("The day it was lifted.")
+    lifted_by = Text("Who lifted it.")
+    lift_reason = Text("Why it no longer holds.")
+
+
+class ExclusionState(TextChoices):
+    IN_FORCE = "in-force", "in force"
+    LIFTED = "lifted", "lifted"
+
+
 class ExclusionRow(Exclusion, Told):
-    """An exclusion of the ledger."""
+    """An exclusion of the ledger. A lifted one says when, by whom and why."""
 
     key = Text("Names the exclusion in these very words.")
+    state = OneOf(ExclusionState, "Whether it holds.")
+    lifted_on = Day("The day it was lifted; null: it is in force.", allow_null=True)
+    lifted_by = Text("Who lifted it; null: it is in force.", allow_null=True)
+    lift_reason = Text("Why it no longer holds; null: it is in force.", allow_null=True)
 
 
 class MeasuredBy(Shape):

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from ranking.api.shapes.base import Count, Digest, Keys, Moment, OneOf, Shape, Text
 from ranking.api.shapes.benchmarks import Lineage, Protocol
 from ranking.api.shapes.gates import CollectionEvidence, EvidenceCounts, Policy, SealedGate
-from ranking.api.shapes.mappings import Exclusion, Mapping
+from ranking.api.shapes.mappings import Exclusion, LiftedExclusion, Mapping
 from ranking.api.shapes.rankings import (
     ApartRow,
     Change,
@@ -52,6 +52,9 @@ class Content(Shape):
     lineages = Lineage(many=True, help_text="Every lineage of the mapped suites, usable or not.")
     protocols = Protocol(many=True)
     exclusions = Exclusion(many=True, help_text="The exclusions that touch what the release speaks of.")
+    lifted_exclusions = LiftedExclusion(
+        many=True, required=False, help_text="Those that once did. Absent from the oldest releases."
+    )
     evidence = CollectionEvidence()
     ranking = Ranking(required=False, help_text="In a ranking release only.")
 

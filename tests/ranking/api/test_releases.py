@@ -10,7 +10,8 @@ from django.conf import settings
 from ranking import canonical
 from ranking.identity import identifier, release_digest
 from ranking.models import Publication, Release
-from registry.models import CapabilityAtom, Collection, EvidenceMapping, Lineage, MetricContract, Result
+from registry.actions.exclusions import lift
+from registry.models import CapabilityAtom, Collection, EvidenceMapping, Exclusion, Lineage, MetricContract, Result
 from tests.ranking.public import world
 
 
@@ -124,6 +125,24 @@ def test_a_withdrawn_release_leaves_a_tombstone(api, published):
     listed = api("releases/", state="withdrawn").told["results"]
     assert [row["withdrawal_reason"] for row in listed] == ["The source was retracted."]
     assert [entry["reason"] for entry in api("overall/").told["not_contributing"]] == ["withdrawn", "no-ranking"]
+
+
+def test_a_lifted_exclusion_stays_in_the_ledger(api, published, editor):
+    lift(exclusion=Exclusion.objects.get(), by=editor, reason="The bridge study is out.")
+    newest = world.publish(reason="A lineage may count again.")
+    found = api("exclusions/").told["results"]
+    in_force, lifted = sorted(found, key=lambda row: row["state"])
+    assert (in_force["state"], in_force["lifted_on"], in_force["lift_reason"]) == ("in-force", None, None)
+    assert (lifted["state"], lifted["lifted_by"], lifted["lift_reason"]) == (
+        "lifted",
+        "editor",
+        "The bridge study is out.",
+    )
+    assert (lifted["reason"], lifted["release"]) == ("Other tasks, other prompts.", newest.identifier)
+    assert [row["key"] for row in api("exclusions/", state="lifted").told["results"]] == [lifted["key"]]
+    assert api(f"exclusions/{lifted['key']}/").status_code == 200
+    content = api(f"releases/{newest.identifier[:12]}/").told["content"]
+    assert (content["exclusions"], len(content["lifted_exclusions"])) == ([], 1)
 
 
 def test_a_record_is_told_in_the_newest_words_and_where_they_differ(api, published):

@@ -1,13 +1,29 @@
 """What each page says."""
 
+from django.contrib.auth.models import User
 from django.test import Client
 
 from registry import models
+from registry.actions import exclusions
 from tests.ranking.public import markup, world
 from tests.ranking.public.conftest import Read
 
 CATEGORY = f"/categories/{world.SLUG}/"
 MAPPING = f"/evidence/{world.MAPPING}/"
+
+
+def test_a_lifted_exclusion_stays_in_the_ledger(site: None, read: Read, editor: User) -> None:
+    exclusion = models.Exclusion.objects.get()
+    exclusions.lift(exclusion=exclusion, by=editor, reason="The bridge study is out.")
+    assert "Lifted exclusions" not in read("/exclusions/").text, "nothing changes until somebody publishes"
+    for slug in (world.SLUG, "self-service"):
+        world.publish(slug, "A lineage may count again.")
+    page = read("/exclusions/")
+    assert "No live release carries an exclusion that is in force." in page.text
+    [_, row] = markup.table(page, "Lifted exclusions")
+    assert row[1:3] == ["version", "Other tasks, other prompts."]
+    assert "by editor: The bridge study is out." in row[4]
+    assert "A bridge study that shows the versions agree." in row[4]
 
 
 def test_a_category_says_at_once_what_was_asked_and_that_there_is_no_ranking(site: None, read: Read) -> None:
