@@ -12,6 +12,7 @@ from ranking.actions.seal import at
 from ranking.content import Content
 from registry.actions.base import Refused
 from registry.models import Collection
+from registry.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,5 +86,5 @@ def _words(value: Any) -> str:
     if value is None or value == "":
         return "nothing"
     if isinstance(value, dict | list):
-        return f"{len(value)} entries" if isinstance(value, list) else str(_name(value) or "an entry")
+        return counted(len(value), "entry", "entries") if isinstance(value, list) else str(_name(value) or "an entry")
     return str(value)[:12] if isinstance(value, str) and _DIGEST.fullmatch(value) else str(value)

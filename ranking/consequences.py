@@ -8,6 +8,7 @@ from ranking import gate, snapshot
 from ranking.evidence import Evidence
 from ranking.models import GatePolicy, Publication
 from ranking.policies import values
+from ranking.public import words
 from registry.confirm import Observation
 from registry.models import Collection
 
@@ -27,18 +28,20 @@ def published(slugs: Iterable[str]) -> set[str]:
 def _answers(collection: Collection) -> dict[str, str]:
     policy = GatePolicy.objects.filter(edition=collection.edition, state="active").first()
     if policy is None:
-        return {"policy": "none in force"}
+        return {"Policy": "none in force"}
     evidence = snapshot.take(collection)
     answer = gate.evaluate(evidence, values(policy))
-    criteria = {row.code: in_words(asdict(row)) for row in answer.criteria}
-    return {"gate": answer.verdict} | criteria | _counts(evidence)
+    criteria = {words.criterion(row.code).name: in_words(asdict(row)) for row in answer.criteria}
+    return {"The whole gate": answer.verdict} | criteria | _counts(evidence)
 
 
 def in_words(criterion: Mapping[str, Any]) -> str:
     """A verdict with its numbers, where there are any."""
     observed = criterion["observed"]
-    return f"{criterion['verdict']}" + ("" if observed is None else f", {observed} of {criterion['required']}")
+    return words.VERDICTS[criterion["verdict"]] + (
+        "" if observed is None else f", {observed} of {criterion['required']}"
+    )
 
 
 def _counts(evidence: Evidence) -> dict[str, str]:
-    return {"results that count": f"{len(evidence.eligible_results)} of {len(evidence.results)}"}
+    return {"Results that count": f"{len(evidence.eligible_results)} of {len(evidence.results)}"}

@@ -13,10 +13,12 @@ from ranking.consequences import in_words
 from ranking.content import Content
 from ranking.identity import release_digest
 from ranking.models import Publication, Release
-from ranking.models.releases import ReleaseKind
+from ranking.models.releases import PublicationState, ReleaseKind
+from ranking.public import words
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision
 from registry.models import Collection
+from registry.wording import counted
 
 # A page of consequences is read by a person; beyond this many rows it says how many more there are.
 SHOWN = 40
@@ -42,11 +44,12 @@ def _rows(found: list[Difference]) -> list[tuple[str, str, str]]:
     return [*rows, (f"and {more} more", "", "")] if more > 0 else rows
 
 
-def _compared(live: Publication | None, changed: list[Difference]) -> str:
-    if live is None:
-        return "Nothing is live yet: this would be the first page of the category."
-    places = "1 place" if len(changed) == 1 else f"{len(changed)} places"
-    return f"The candidate would read otherwise than the live page in {places}."
+def _compared(collection: Collection, live: Publication | None, changed: list[Difference]) -> str:
+    if live is not None:
+        return f"The candidate would read otherwise than the live page in {counted(len(changed), 'place')}."
+    if Publication.objects.filter(collection=collection, state=PublicationState.WITHDRAWN).exists():
+        return "Nothing is live since the last page of the category was withdrawn."
+    return "Nothing is live yet: this would be the first page of the category."
 
 
 def _criteria(content: Content, live: Publication | None) -> list[tuple[str, str, str]]:
@@ -56,7 +59,7 @@ def _criteria(content: Content, live: Publication | None) -> list[tuple[str, str
 
 
 def _answers(content: Content) -> dict[str, str]:
-    return {row["code"]: in_words(row) for row in content["gate"]["criteria"]}
+    return {words.criterion(row["code"]).name: in_words(row) for row in content["gate"]["criteria"]}
 
 
 @decision
@@ -86,7 +89,7 @@ class Seal(Decision):
         return Plan(
             verb="Seal a candidate",
             object=f"{collection.title}: {ReleaseKind(self.kind).label}",
-            total=_compared(live, changed),
+            total=_compared(collection, live, changed),
             consequences=[
                 Consequence("Gate", _criteria(content, live)),
                 Consequence("What would read otherwise", _rows(changed)),
@@ -146,7 +149,7 @@ class Publish(Decision):
         return Plan(
             verb="Publish",
             object=f"{release.get_kind_display()} of {release.collection}, candidate {release.digest[:12]}",
-            total=f"{len(pages)} public pages would {'change' if live else 'appear'}.",
+            total=f"{counted(len(pages), 'public page')} would {'change' if live else 'appear'}.",
             consequences=[
                 Consequence("Pages", [(page, "live" if live else "absent", "new text") for page in pages]),
                 Consequence("Gate", _criteria(content, live)),
@@ -201,7 +204,7 @@ class Withdraw(Decision):
         return Plan(
             verb="Withdraw",
             object=f"{publication.release.get_kind_display()} of {publication.collection}, number {publication.number}",
-            total=f"{len(pages)} public pages would go.",
+            total=f"{counted(len(pages), 'public page')} would go.",
             consequences=[Consequence("Pages", [(page, "live", "gone, with the reason") for page in pages])],
             stays="The sealed release, its number and the history. Its permanent address tells why it is gone.",
             undo="A withdrawal stays. A new release can be published after it.",

@@ -10,6 +10,7 @@ from ranking.models import GatePolicy
 from ranking.policies import values
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision, rehearse
+from registry.wording import counted
 
 
 @decision
@@ -39,7 +40,7 @@ class ApprovePolicy(Decision):
         return Plan(
             verb="Put in force",
             object=f"gate policy {draft.name}, drafted by {draft.drafted_by}",
-            total=f"{len(changed)} thresholds would differ, for the gates of {len(slugs)} categories.",
+            total=f"{counted(len(changed), 'threshold')} would differ, for {counted(len(slugs), 'gate')}.",
             consequences=[
                 Consequence("Thresholds", changed),
                 *rehearse(lambda: policies.approve_policy(policy=draft, by=by, reason="A rehearsal."), slugs),

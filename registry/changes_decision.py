@@ -13,6 +13,7 @@ from registry.actions.base import Refused
 from registry.actions.changes import Operation
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision, observe, rehearse
 from registry.models import AuditEvent, Collection, Curated, Facet
+from registry.wording import counted
 
 Rows = list[tuple[str, str, str]]
 
@@ -57,7 +58,7 @@ class ChangeRecords(Decision):
         return Plan(
             verb="Save changes",
             object=self.title,
-            total=f"{_counted(touched, 'record')} would change; {_counted(len(flips), 'gate')} would answer otherwise.",
+            total=f"{counted(touched, 'record')} would change; {counted(len(flips), 'gate')} would answer otherwise.",
             consequences=[
                 Consequence("What you changed", edits),
                 *([Consequence("Total of the facet weights", weights)] if self._touches(Facet) else []),
@@ -89,10 +90,6 @@ class ChangeRecords(Decision):
 
     def _touches(self, model: type[Curated]) -> bool:
         return any(operation["model"] == model._meta.label_lower for operation in self.operations)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _told(event: AuditEvent) -> Rows:

@@ -37,6 +37,14 @@ class Consequence:
 
     heading: str
     rows: Sequence[tuple[str, str, str]]
+    columns: tuple[str, str, str] = ("What", "Now", "Would be")
+
+    @property
+    def shown(self) -> list[tuple[str, ...]]:
+        """The headings and the rows, without a column in which nothing stands."""
+        table = [self.columns, *self.rows]
+        filled = [place for place in range(3) if place == 0 or any(row[place] for row in self.rows)]
+        return [tuple(row[place] for place in filled) for row in table]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,17 @@ class Ticket:
             return cls(**signing.loads(signed, salt=SALT, max_age=TICKET_SECONDS))
         except (signing.BadSignature, TypeError, ValueError) as error:
             raise Refused("bad-ticket", "This page is too old or was altered. Open it again.") from error
+
+    def belongs_to(self, name: str, texts: Mapping[str, str]) -> None:
+        """Raises Refused where the ticket is of another page than the one of decision `name` with these parameters.
+
+        The address is what logs and people see of a decision: it must not name one and carry out another.
+        """
+        other = Refused("bad-ticket", f"This page asks about another decision than {name}. Open it again.")
+        if self.decision != name:
+            raise other
+        if texts and as_json(from_text(name, texts).parameters()) != self.parameters:
+            raise other
 
 
 _decisions: dict[str, type[Decision]] = {}

@@ -12,6 +12,7 @@ from registry.actions.evidence_changed import affected_by
 from registry.confirm import Consequence, Decision, Facts, Outcome, Plan, decision, observe, rehearse
 from registry.models import Collection, EvidenceMapping, Exclusion, ImportBatch
 from registry.vocabulary import Verdict
+from registry.wording import counted
 
 
 def _every_collection() -> list[str]:
@@ -21,6 +22,11 @@ def _every_collection() -> list[str]:
 def _facts(slugs: Iterable[str], **others: object) -> dict[str, object]:
     """What the plan rests on, with the gates as they stand before it."""
     return {"gates": observe(slugs), **others}
+
+
+def _asked(slugs: list[str], flips: list[Consequence]) -> str:
+    asked = f"{counted(len(slugs), 'gate')} {'was' if len(slugs) == 1 else 'were'} asked"
+    return f"{asked}; {len(flips)} would answer otherwise."
 
 
 def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
@@ -83,8 +89,8 @@ class ApplyImport(BatchDecision):
         return Plan(
             verb="Apply import",
             object=f"{batch.source.filename}, batch {batch.pk}",
-            total=f"{written} of {batch.rows} rows would be written.",
-            consequences=[Consequence("Rows by verdict", rows), *flips],
+            total=f"{written} of {counted(batch.rows, 'row')} would be written.",
+            consequences=[Consequence("Rows by verdict", rows, ("Verdict", "Rows", "")), *flips],
             stays="Public pages stay as they are until a person publishes.",
             undo="The batch can be reverted as a whole.",
             facts=self.facts(by),
@@ -158,9 +164,9 @@ class Exclude(Decision):
         return Plan(
             verb="Exclude",
             object=f"{self.scope} {self.target}" + (f" within {self._mapping()}" if self.mapping else ", everywhere"),
-            total=f"The gates of {len(slugs)} collections were asked; {len(flips)} would answer otherwise.",
+            total=_asked(slugs, flips),
             consequences=[
-                Consequence("The rule", [("type", "", self.type), ("reason", "", self.reason)]),
+                Consequence("The rule", [("type", self.type, ""), ("reason", self.reason, "")], ("What", "Says", "")),
                 *_flips_or_none(flips),
             ],
             stays="The results stay stored. Public pages stay as they are until a person publishes.",
@@ -224,9 +230,9 @@ class LiftExclusion(Decision):
         return Plan(
             verb="Lift exclusion",
             object=str(found),
-            total=f"The gates of {len(slugs)} collections were asked; {len(flips)} would answer otherwise.",
+            total=_asked(slugs, flips),
             consequences=[
-                Consequence("What would lift it", [("condition", found.lift_condition, "")]),
+                Consequence("What would lift it", [("condition", found.lift_condition, "")], ("What", "Says", "")),
                 *_flips_or_none(flips),
             ],
             stays="The exclusion stays in the ledger as lifted. Public pages stay until a person publishes.",

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.text import slugify
@@ -64,6 +64,8 @@ class DeskSite(AdminSite):
                 return inner(request, *args, **kwargs)
             except PermissionDenied as denial:
                 return self.denied(request, denial)
+            except Http404:
+                return self.not_there(request)
 
         return cast("View", update_wrapper(answer, inner))
 
@@ -81,6 +83,13 @@ class DeskSite(AdminSite):
             "token_needed": isinstance(denial, TokenNeeded),
         }
         return TemplateResponse(request, "admin/403.html", context, status=403)
+
+    def not_there(self, request: HttpRequest) -> HttpResponseBase:
+        """The desk's own page for those who may see the desk; anybody else is told as by any address of the site."""
+        if not self.has_permission(request):
+            raise Http404
+        context = {**self.each_context(request), "title": "There is no such page at the desk"}
+        return TemplateResponse(request, "admin/404.html", context, status=404)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from registry.admin import queue

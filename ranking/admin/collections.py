@@ -1,10 +1,12 @@
 """The collection desk: what is asked, what the gate says, and what may go out."""
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, cast
 
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -14,6 +16,7 @@ from django.views.decorators.http import require_POST
 from ranking.actions import recompute
 from ranking.admin.desk import desk_of
 from ranking.admin.preview import previewed
+from ranking.models import Release
 from registry.actions.base import Refused
 from registry.admin.base import CuratedAdmin, CuratedInline
 from registry.models import Collection, Facet
@@ -50,6 +53,10 @@ class CollectionAdmin(CuratedAdmin):
         if collection := context.get("original"):
             context["desk"] = desk_of(collection, request.user)
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def decided_about(self, record: Model) -> Iterable[Model]:
+        """Its releases: sealing, publishing and withdrawing are events of those."""
+        return Release.objects.filter(collection=record.pk).defer("content")
 
     def recompute(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Level 0: it changes nothing anybody decided, and is safe to repeat."""

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 
@@ -11,7 +10,9 @@ from ranking.admin.behind import behind_of
 from ranking.admin.waiting import waiting_candidates
 from ranking.behind import Difference
 from ranking.models import GateEvaluation, PresentGate, Publication, PublishRequest, Release
-from ranking.models.releases import ReleaseKind, RequestState
+from ranking.models.releases import PublicationState, ReleaseKind, RequestState
+from ranking.public import criteria
+from ranking.public.criteria import CriterionRow, Tally
 from registry.admin import confirm
 from registry.models import Collection
 
@@ -21,7 +22,7 @@ DIFFERENCES_SHOWN = 12
 @dataclass(frozen=True, slots=True)
 class FacetGate:
     title: str
-    criteria: list[dict[str, Any]]
+    criteria: list[CriterionRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Desk:
     evaluation: GateEvaluation | None
     facets: list[FacetGate]
     live: Publication | None
+    tombstone: Publication | None
+    """The last page, where nothing is live because it was withdrawn."""
     behind: list[Difference]
     candidate: Release | None
     waiting: PublishRequest | None
@@ -40,9 +43,12 @@ class Desk:
     withdraw_url: str
 
     @property
-    def missing(self) -> list[dict[str, Any]]:
-        criteria = self.evaluation.criteria if self.evaluation else []
-        return [criterion for criterion in criteria if criterion["verdict"] != "passed"]
+    def criteria(self) -> list[CriterionRow]:
+        return criteria.rows(self.evaluation.criteria) if self.evaluation else []
+
+    @property
+    def tally(self) -> Tally:
+        return criteria.tally(self.evaluation.criteria if self.evaluation else [])
 
     @property
     def more(self) -> int:
@@ -64,15 +70,15 @@ def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
     live = live_of(collection)
     candidate = candidate_of(collection)
     waiting = PublishRequest.objects.filter(release__collection=collection, state=RequestState.WAITING).first()
-    facets = list(collection.facets.all())
     may_seal = user.has_perm("ranking.seal_release")
     may_withdraw = user.has_perm("ranking.publish_release")
     may_publish = candidate is not None and waiting is None and may_withdraw
     return Desk(
-        weight=sum((facet.weight for facet in facets), Decimal(0)),
+        weight=sum((facet.weight for facet in collection.facets.all()), Decimal(0)),
         evaluation=evaluation,
-        facets=_facet_gates(evaluation, {facet.slug: facet.title for facet in facets}),
+        facets=facet_gates(evaluation) if evaluation else [],
         live=live,
+        tombstone=None if live else tombstone_of(collection),
         behind=behind_of(live) if live else [],
         candidate=candidate,
         waiting=waiting,
@@ -81,6 +87,11 @@ def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
         withdraw_url=confirm.address("withdraw", publication=live.pk) if live and may_withdraw else "",
         publish_url=confirm.address("publish", release=candidate.pk) if candidate and may_publish else "",
     )
+
+
+def tombstone_of(collection: Collection) -> Publication | None:
+    withdrawn = Publication.objects.filter(collection=collection, state=PublicationState.WITHDRAWN)
+    return withdrawn.order_by("-number").first()
 
 
 def _seal_ranking(collection: Collection, evaluation: GateEvaluation | None) -> str:
@@ -93,6 +104,10 @@ def candidate_of(collection: Collection) -> Release | None:
     return waiting_candidates().filter(collection=collection).first()
 
 
-def _facet_gates(evaluation: GateEvaluation | None, titles: dict[str, str]) -> list[FacetGate]:
-    answers = evaluation.facets if evaluation else []
-    return [FacetGate(titles.get(answer["facet"], answer["facet"]), answer["criteria"]) for answer in answers]
+def facet_gates(evaluation: GateEvaluation) -> list[FacetGate]:
+    """In the words that the public reads."""
+    titles = dict(evaluation.collection.facets.values_list("slug", "title"))
+    return [
+        FacetGate(titles.get(answer["facet"], answer["facet"]), criteria.rows(answer["criteria"], of_facet=True))
+        for answer in evaluation.facets
+    ]

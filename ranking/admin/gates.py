@@ -6,7 +6,9 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.http import HttpRequest
 
+from ranking.admin.desk import facet_gates
 from ranking.models import GateEvaluation, Snapshot
+from ranking.public import criteria
 from registry.admin.desk import ReadOnly
 
 
@@ -19,6 +21,11 @@ class GateEvaluationAdmin(ReadOnly):
     list_select_related = ("collection", "policy__edition", "snapshot")
     search_fields = ("collection__slug", "collection__title", "snapshot__digest")
     exclude = ("criteria", "facets")
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        evaluation = context["original"]
+        context |= {"criteria": criteria.rows(evaluation.criteria), "facets": facet_gates(evaluation)}
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("snapshot__body")

@@ -1,4 +1,7 @@
-"""Releases, publications and the requests behind them: looked at, never edited."""
+"""Releases, publications and the requests behind them: looked at, never edited.
+
+Each list names a release by both its names, the public id first: addresses go by it. A candidate has none yet.
+"""
 
 from typing import Any
 
@@ -9,22 +12,36 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 
 from ranking.admin.preview import candidate
+from ranking.catalogue import SHORT
 from ranking.models import Publication, PublishRequest, Release
 from registry.admin.desk import ReadOnly
+
+NO_ID = "none: not published"
 
 
 @admin.register(Release)
 class ReleaseAdmin(ReadOnly):
     concept = "Gates and releases"
     change_form_template = "admin/release.html"
-    list_display = ("__str__", "collection", "kind", "sealed_by", "sealed_at")
+    list_display = ("public_id", "digest_begins", "collection", "kind", "sealed_by", "sealed_at")
+    list_display_links = ("public_id", "digest_begins")
     list_filter = ("kind", "collection")
-    list_select_related = ("collection",)
-    search_fields = ("digest", "collection__slug", "sealed_by")
+    list_select_related = ("collection", "publication")
+    search_fields = ("publication__identifier", "digest", "collection__slug", "sealed_by")
     exclude = ("content",)
+    readonly_fields = ("public_id",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("content")
+
+    @admin.display(description="public id", ordering="publication__identifier", empty_value=NO_ID)
+    def public_id(self, release: Release) -> str | None:
+        published = getattr(release, "publication", None)
+        return published.identifier[:SHORT] if published else None
+
+    @admin.display(description="digest", ordering="digest")
+    def digest_begins(self, release: Release) -> str:
+        return release.digest[:SHORT]
 
     def get_urls(self) -> list[URLPattern]:
         preview = path("<int:pk>/preview/", self.admin_site.admin_view(self.preview), name="ranking_release_preview")
@@ -42,22 +59,43 @@ class ReleaseAdmin(ReadOnly):
 @admin.register(Publication)
 class PublicationAdmin(ReadOnly):
     concept = "Gates and releases"
-    list_display = ("__str__", "collection", "number", "state", "published_by", "published_at")
+    list_display = ("public_id", "digest_begins", "collection", "number", "state", "published_by", "published_at")
     list_filter = ("state", "collection")
     list_select_related = ("release", "collection")
-    search_fields = ("identifier", "collection__slug", "published_by", "reason")
+    search_fields = ("identifier", "release__digest", "collection__slug", "published_by", "reason")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("release__content")
+
+    @admin.display(description="public id", ordering="identifier")
+    def public_id(self, publication: Publication) -> str:
+        return publication.identifier[:SHORT]
+
+    @admin.display(description="digest", ordering="release__digest")
+    def digest_begins(self, publication: Publication) -> str:
+        return publication.release.digest[:SHORT]
 
 
 @admin.register(PublishRequest)
 class PublishRequestAdmin(ReadOnly):
     concept = "Gates and releases"
-    list_display = ("release", "state", "requested_by", "requested_at", "answer")
+    list_display = ("public_id", "digest_begins", "collection", "state", "requested_by", "requested_at", "answer")
+    list_display_links = ("public_id", "digest_begins")
     list_filter = ("state",)
-    list_select_related = ("release",)
-    search_fields = ("release__digest", "requested_by", "reason", "answer")
+    list_select_related = ("release__collection", "publication")
+    search_fields = ("publication__identifier", "release__digest", "requested_by", "reason", "answer")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("release__content")
+
+    @admin.display(description="public id", ordering="publication__identifier", empty_value=NO_ID)
+    def public_id(self, wish: PublishRequest) -> str | None:
+        return wish.publication.identifier[:SHORT] if wish.publication else None
+
+    @admin.display(description="digest", ordering="release__digest")
+    def digest_begins(self, wish: PublishRequest) -> str:
+        return wish.release.digest[:SHORT]
+
+    @admin.display(description="collection", ordering="release__collection")
+    def collection(self, wish: PublishRequest) -> Any:
+        return wish.release.collection

@@ -6,11 +6,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 
 from ranking.admin.behind import behind_of
+from ranking.catalogue import SHORT, Record
 from ranking.models import PresentGate, Publication, PublishRequest, Release
 from ranking.models.releases import PublicationState, ReleaseKind, RequestState
+from ranking.public import criteria, words
 from registry.admin.queue import SHOWN, Cell, Section
 from registry.admin.waiting import adding, address, first, listing, when
 from registry.models import Collection
+from registry.wording import counted
 
 
 def sections(request: HttpRequest) -> Iterator[Section]:
@@ -40,12 +43,12 @@ def _candidates() -> Section:
     return Section(
         order=20,
         title="Candidates waiting for a publisher",
-        columns=("Collection", "Kind", "Candidate", "Sealed by", "Sealed"),
+        columns=("Collection", "Kind", "Digest", "Sealed by", "Sealed"),
         rows=[
             (
                 Cell(str(release.collection), address(release.collection) + "#page"),
                 Cell(release.get_kind_display()),
-                Cell(release.digest[:12], address(release)),
+                Cell(release.digest[:SHORT], address(release)),
                 Cell(release.sealed_by),
                 Cell(when(release.sealed_at)),
             )
@@ -67,12 +70,12 @@ def _behind() -> Section:
     return Section(
         order=30,
         title="Live pages behind their evidence",
-        columns=("Collection", "Live", "Would read otherwise in", "For example"),
+        columns=("Collection", "Live release", "Would read otherwise in", "For example"),
         rows=[
             (
                 Cell(str(publication.collection), _desk(publication) + "#page"),
-                Cell(f"number {publication.number}"),
-                Cell("1 place" if len(found) == 1 else f"{len(found)} places"),
+                Cell(f"{publication.identifier[:SHORT]}, number {publication.number}", address(publication)),
+                Cell(counted(len(found), "place")),
                 Cell(found[0].where),
             )
             for publication, found in late[:SHOWN]
@@ -108,10 +111,16 @@ def _gate(collection: Collection, present: PresentGate | None) -> tuple[Cell, ..
     if present is None:
         return name, Cell("never asked"), Cell("everything"), Cell("")
     evaluation = present.evaluation
-    missing = [criterion["code"] for criterion in evaluation.criteria if criterion["verdict"] != "passed"]
-    total = len(evaluation.criteria)
-    told = f"{len(missing)} of {total}: {', '.join(missing)}" if missing else "nothing"
-    return name, Cell(evaluation.verdict), Cell(told), Cell(when(present.asked_at))
+    return name, Cell(evaluation.verdict), Cell(_unmet(evaluation.criteria)), Cell(when(present.asked_at))
+
+
+def _unmet(answers: list[Record]) -> str:
+    """As the public counts them: what is not met, by name, and how many cannot be tested."""
+    found = criteria.tally(answers)
+    failed = [words.criterion(answer["code"]).name for answer in answers if answer["verdict"] == "failed"]
+    told = [f"{found.not_met} of {found.asked} not met ({', '.join(failed)})"] if failed else []
+    told += [f"{found.cannot_be_tested} cannot be tested"] if found.cannot_be_tested else []
+    return "; ".join(told) or "nothing"
 
 
 def _requests() -> Section:
@@ -125,7 +134,7 @@ def _requests() -> Section:
         columns=("Release", "State", "Asked by", "Asked", "Answer"),
         rows=[
             (
-                Cell(f"{wish.release.collection}, {wish.release.digest[:12]}", address(wish)),
+                Cell(f"{wish.release.collection}, {wish.release.digest[:SHORT]}", address(wish)),
                 Cell(wish.get_state_display()),
                 Cell(wish.requested_by),
                 Cell(when(wish.requested_at)),

@@ -96,7 +96,7 @@ class Publication(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.release} #{self.number}"
+        return f"{self.release.kind} {self.identifier[:12]}, number {self.number}"
 
 
 class PublishRequest(models.Model):

@@ -11,6 +11,7 @@ from registry.actions.writing import Reach
 from registry.importing.comparisons.verdicts import Judged
 from registry.models import Collection, Comparison, ImportBatch, Judge, Source, Task
 from registry.vocabulary import ResultState, Verdict
+from registry.wording import counted
 
 
 class _Comparisons:
@@ -36,7 +37,7 @@ class _Comparisons:
         return tasks
 
     def reach(self, batch: ImportBatch) -> Reach:
-        return Reach(f"{batch.comparisons.filter(state=ResultState.ACTIVE).count()} comparisons", 0)
+        return Reach(counted(batch.comparisons.filter(state=ResultState.ACTIVE).count(), "comparison"), 0)
 
     def collections(self, touched: Iterable[int]) -> Iterable[str]:
         """Those whose plan holds one of the tasks, or a task that is the same as one."""

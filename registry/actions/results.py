@@ -12,6 +12,7 @@ from registry.importing.reversal import restored_by, reversal, withdrawn_by
 from registry.importing.verdicts import Judged
 from registry.models import Collection, ImportBatch, MetricContract, Result
 from registry.vocabulary import ResultState, Verdict
+from registry.wording import counted
 
 
 class _Results:
@@ -48,7 +49,7 @@ class _Results:
 
     def reach(self, batch: ImportBatch) -> Reach:
         plan = reversal(batch)
-        return Reach(f"{plan.withdrawn} results", plan.restored)
+        return Reach(counted(plan.withdrawn, "result"), plan.restored)
 
     def collections(self, touched: Iterable[int]) -> Iterable[str]:
         """Those that have a mapping of the benchmark of any of the contracts."""

@@ -91,7 +91,7 @@ def view(request: HttpRequest, name: str) -> HttpResponse:
     """The page of one decision."""
     try:
         if "ticket" in request.POST:
-            return _carry_out(request)
+            return _carry_out(request, name)
         if "open" in request.POST:
             return _opened(request, name)
         return ask(request, confirm.from_text(name, request.GET.dict()), back=_came_from(request))
@@ -135,8 +135,9 @@ def ask(
     return TemplateResponse(request, "admin/confirm.html", context, status=status)
 
 
-def _carry_out(request: HttpRequest) -> HttpResponse:
+def _carry_out(request: HttpRequest, name: str) -> HttpResponse:
     ticket = Ticket.read(request.POST["ticket"])
+    ticket.belongs_to(name, request.GET.dict())
     back = Back.read(request.POST.get("back", ""))
     typed, reason = request.POST.get("typed", "").strip(), request.POST.get("reason", "")
     try:

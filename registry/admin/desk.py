@@ -1,5 +1,6 @@
 """What every admin class here shares, and the records that are only looked at."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 from urllib.parse import urlencode
 
@@ -11,6 +12,8 @@ from django.utils.text import capfirst
 
 from registry.admin import history
 from registry.admin.lists import BoundedPaginator
+from registry.admin.removal import users_of
+from registry.models import Exclusion
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -47,7 +50,11 @@ class Desk(ModelAdmin):
         return ""
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
-        context["exclude_url"] = self.exclude_url(request, context.get("original"))
+        record = context.get("original")
+        context["exclude_url"] = self.exclude_url(request, record)
+        if record is not None and self.has_delete_permission(request, record):
+            context["used_by"] = users_of(record)
+            context["show_delete"] = not context["used_by"]
         return super().render_change_form(request, context, *args, **kwargs)
 
     def exclude_url(self, request: HttpRequest, record: Model | None) -> str:
@@ -62,6 +69,13 @@ class Desk(ModelAdmin):
     def not_there(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Back to the index, which says that it does not exist."""
         return cast("Any", self)._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[no-any-return]
+
+    def decided_about(self, record: Model) -> Iterable[Model]:
+        """Records of decisions about this one, whose events belong to its history: the exclusions that name it."""
+        if self.excludable is None:
+            return ()
+        scope, name = self.excludable
+        return Exclusion.objects.filter(scope=scope, target=str(getattr(record, name)))
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         return history.page(self, request, object_id)

@@ -16,6 +16,7 @@ from registry.admin import confirm
 from registry.admin.base import CuratedAdmin
 from registry.admin.desk import ReadOnly
 from registry.admin.forms import CuratedForm
+from registry.admin.lists import entitled
 from registry.decisions import Exclude
 from registry.importing.resources import ResultResource
 from registry.models import Comparison, Exclusion, Result, RightsDecision, SampleOutput
@@ -119,7 +120,7 @@ class ExclusionAdmin(ReadOnly):
     concept = "Evidence"
     change_form_template = "admin/exclusion.html"
     list_display = ("scope", "target", "mapping", "type", "excluded_by", "excluded_at", "lifted_at")
-    list_filter = ("scope", "type", ("lifted_at", admin.EmptyFieldListFilter))
+    list_filter = ("scope", "type", ("lifted_at", entitled("when it was lifted", admin.EmptyFieldListFilter)))
     list_select_related = ("mapping__collection", "mapping__benchmark__suite")
     search_fields = ("target", "reason", "excluded_by")
 

@@ -73,7 +73,8 @@ def page(desk: "Desk", request: HttpRequest, object_id: str) -> HttpResponse:
         return desk.not_there(request, object_id)
     if not desk.has_view_or_change_permission(request, obj):
         raise PermissionDenied(f"You may not see this {desk.opts.verbose_name}.")
-    shown = Paginator(of([obj, *_rows(desk, request, obj)]), SHOWN).get_page(request.GET.get("p"))
+    events = of([obj, *_rows(desk, request, obj), *desk.decided_about(obj)])
+    shown = Paginator(events, SHOWN).get_page(request.GET.get("p"))
     context = {
         **desk.admin_site.each_context(request),
         "title": f"History: {obj}",

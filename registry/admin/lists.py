@@ -45,5 +45,16 @@ class RecentValues(admin.SimpleListFilter):
         return queryset.filter(**{self.parameter_name: self.value()}) if self.value() else queryset
 
 
+def entitled(title: str, kind: type[admin.FieldListFilter]) -> type[admin.FieldListFilter]:
+    """A filter of a field under words of its own, where the field's name reads badly after "By"."""
+
+    class Entitled(kind):  # type: ignore[misc, valid-type]  # a class made for one field
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            self.title = title
+
+    return Entitled
+
+
 def recent(name: str, title: str) -> type[RecentValues]:
     return type(f"Recent_{name}", (RecentValues,), {"parameter_name": name, "title": title})

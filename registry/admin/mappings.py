@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import ManyToManyField
+from django.db.models import ManyToManyField, Model
 from django.forms import CheckboxSelectMultiple
 from django.http import HttpRequest
 
@@ -12,6 +12,7 @@ from registry.admin.base import CuratedAdmin, CuratedInline, Worded
 from registry.admin.record import record_of
 from registry.models import (
     EvidenceMapping,
+    Exclusion,
     Facet,
     Lineage,
     MappingFacet,
@@ -134,6 +135,10 @@ class EvidenceMappingAdmin(CuratedAdmin):
     def get_inlines(self, request: HttpRequest, obj: Any) -> list[Any]:
         """A mapping is named first; what it may hold follows from its collection and benchmark."""
         return [FacetInline, LineageInline, MeasurementInline, AlignmentInline] if obj else []
+
+    def decided_about(self, record: Model) -> Iterable[Model]:
+        """The exclusions within it."""
+        return Exclusion.objects.filter(mapping=record.pk)
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         if mapping := context.get("original"):

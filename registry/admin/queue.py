@@ -33,6 +33,11 @@ class Section:
     """The link that goes with `empty`."""
 
     @property
+    def named(self) -> list[list[tuple[str, Cell]]]:
+        """The rows with the heading of each cell beside it, which stands before it on a narrow screen."""
+        return [list(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    @property
     def more(self) -> int:
         return self.total - len(self.rows)
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from registry.admin.base import CuratedAdmin
 from registry.admin.forms import CuratedForm
 from registry.admin.help import HELP
+from registry.admin.lists import entitled
 from registry.models import Configuration, ConfigurationAlias, Judge, ModelRelease, Organization
 
 
@@ -63,7 +64,7 @@ class ConfigurationAliasAdmin(CuratedAdmin):
     form = AliasForm
     fields = ("name", "configuration", "reason", "reviewed")
     list_display = ("name", "configuration", "reviewed_by", "reviewed_at")
-    list_filter = (("reviewed_at", admin.EmptyFieldListFilter),)
+    list_filter = (("reviewed_at", entitled("review", admin.EmptyFieldListFilter)),)
     list_select_related = ("configuration__model",)
     search_fields = ("name", "configuration__key", "configuration__model__name")
     autocomplete_fields = ("configuration",)

@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 
 from registry.actions.base import permit
 from registry.admin.desk import ReadOnly
-from registry.admin.lists import recent
+from registry.admin.lists import entitled, recent
 from registry.importing.escaping import neutralised
 from registry.models import AuditEvent, Confirmation, Job
 
@@ -23,7 +23,12 @@ class AuditEventAdmin(ReadOnly):
     concept = "History"
     change_list_template = "admin/trail.html"
     list_display = ("at", "by", "verb", "object_type", "object_key", "reason")
-    list_filter = (recent("verb", "verb"), recent("object_type", "kind of object"), recent("by", "person"), "at")
+    list_filter = (
+        recent("verb", "verb"),
+        recent("object_type", "kind of object"),
+        recent("by", "person"),
+        ("at", entitled("time", admin.DateFieldListFilter)),
+    )
     search_fields = ("object_key", "object_id", "by", "reason", "verb", "action_id")
     search_help_text = "Names, people, reasons; or the id of one action to see all it did."
 

@@ -35,7 +35,7 @@ def test_a_plan_tells_the_gates_that_would_answer_otherwise_and_writes_nothing(
     before = Result.objects.count()
     said = told(ApplyImport(batch.pk), editor)
     flips = {what: (now, then) for what, now, then in said[f"Gate of {world.SLUG}"]}
-    assert flips["external-evidence"] == ("passed, 1 of 1", "passed, 2 of 1")
+    assert flips["External evidence"] == ("met, 1 of 1", "met, 2 of 1")
     assert Result.objects.count() == before
 
 
@@ -70,7 +70,7 @@ def test_a_gate_that_moved_since_makes_the_plan_stale(batch: ImportBatch, editor
     world.exclude("lineage", world.LINEAGE, "conflict-of-interest", "The judge is of the subject's family.")
     with pytest.raises(Stale) as stale:
         confirm.confirm(ticket, by=editor)
-    assert any(where.endswith("external-evidence") for where, _, _ in stale.value.changed)
+    assert any(where.endswith("External evidence") for where, _, _ in stale.value.changed)
 
 
 def test_a_batch_that_cannot_be_applied_has_no_plan(batch: ImportBatch, editor: User) -> None:

@@ -7,6 +7,7 @@ from ranking.actions import recompute
 from registry.actions.base import Refused, permit
 from registry.management.acting import ActingCommand
 from registry.models import Collection
+from registry.wording import counted
 
 
 class Command(ActingCommand):
@@ -24,4 +25,4 @@ class Command(ActingCommand):
             raise Refused("no-such-collection", f"There is no collection {', '.join(missing)}.")
         evaluations = {row.slug: recompute.recompute(collection=row) for row in found}
         verdicts = {slug: f"{row.verdict}, snapshot {row.snapshot.digest[:12]}" for slug, row in evaluations.items()}
-        return {"message": f"{len(verdicts)} gates evaluated.", **verdicts}
+        return {"message": f"{counted(len(verdicts), 'gate')} evaluated.", **verdicts}

@@ -21,9 +21,9 @@ class Command(ActingCommand):
     def act(self, by: User, options: dict[str, Any]) -> dict[str, Any]:
         batch = _batch(options["batch"])
         plan = imports.reach(batch)
-        told = f"{plan.taken_back} are taken back"
+        told = f"{plan.taken_back} taken back"
         if plan.restored:
-            told += f", {plan.restored} corrected ones count again"
+            told += f", corrected ones that count again: {plan.restored}"
         _confirm(batch, told, sure=options["confirm"])
         imports.revert(batch=batch, by=by, reason=options["reason"])
         do_waiting_jobs()

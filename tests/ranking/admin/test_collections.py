@@ -6,8 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from ranking import behind
-from ranking.actions import recompute, seal
+from ranking.actions import recompute, seal, withdraw
 from ranking.models import GateEvaluation, GatePolicy, Publication, Release
+from ranking.public import criteria
 from registry import jobs
 from registry.actions import curate
 from registry.models import Collection, Job
@@ -34,12 +35,52 @@ def test_the_gate_is_told_criterion_by_criterion(as_: Visitor, collection: Colle
     evaluation = recompute.recompute(collection=collection)
     page = as_("viewer").get(address(collection))
     said = text_of(page)
-    for criterion in evaluation.criteria:
-        assert f"{criterion['code']} {criterion['verdict']}" in said
-    assert "first-party-evidence failed 1 0 1" in said
+    for row in criteria.rows(evaluation.criteria):
+        assert f"{row.name} {row.code} {row.verdict} {row.required} {row.observed} {row.missing}" in said
+    assert "First-party evidence first-party-evidence not met 1 comparison 0 1" in said
+    tally = criteria.tally(evaluation.criteria)
+    assert f"Of 12 criteria {tally.met} {'is' if tally.met == 1 else 'are'} met, {tally.not_met} are not met" in said
+    assert f"{tally.cannot_be_tested} cannot be tested" in said
+    assert "not-testable" not in said
     assert evaluation.snapshot.digest[:12] in said
     assert address(evaluation.snapshot) in page.content.decode()
     assert str(world.SECRET) not in page.content.decode()
+
+
+def test_a_withdrawn_page_is_told_with_its_tombstone(as_: Visitor, live: Collection) -> None:
+    world.withdraw(Publication.objects.get(collection=live), "Its source was retracted.")
+    page = as_("editor").get(address(live))
+    said = text_of(page)
+    assert "Nothing is live: number 1 was withdrawn by publisher," in said
+    assert "Its source was retracted." in said
+    assert f'href="/categories/{live.slug}/"' in page.content.decode()
+    assert "Nothing is live yet" not in said
+    page = as_("editor").get(f"/admin/confirm/seal/?collection={live.slug}")
+    assert "Nothing is live since the last page of the category was withdrawn." in text_of(page)
+
+
+def test_the_history_of_a_collection_tells_of_its_releases(
+    as_: Visitor, collection: Collection, editor: User, publisher: User
+) -> None:
+    change_words(collection, editor)
+    publication = world.publish()
+    withdraw.withdraw(publication=publication, by=publisher, reason="The table was wrong.")
+    said = text_of(as_("viewer").get(f"/admin/registry/collection/{collection.pk}/history/"))
+    for verb in ("seal", "request-publish", "publish", "withdraw"):
+        assert f"{verb} · release status {publication.release.digest[:12]}" in said
+    assert "The table was wrong." in said
+    assert "change · facet" in said
+
+
+def test_both_names_of_a_release_stand_in_every_list(as_: Visitor, live: Collection) -> None:
+    publication = Publication.objects.get(collection=live)
+    names = f"{publication.identifier[:12]} {publication.release.digest[:12]}"
+    for kind in ("release", "publication", "publishrequest"):
+        said = text_of(as_("viewer").get(f"/admin/ranking/{kind}/"))
+        assert "Public id Digest" in said
+        assert names in said, kind
+    found = as_("viewer").get(f"/admin/ranking/release/?q={publication.identifier[:20]}")
+    assert found.context["cl"].result_count == 1
 
 
 def test_the_button_queues_one_recompute(as_: Visitor, collection: Collection) -> None:

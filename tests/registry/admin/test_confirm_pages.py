@@ -25,7 +25,7 @@ def test_the_plan_is_shown_before_anything_is_done(as_: Visitor, revert: str) ->
     assert page.status_code == 200
     assert "Revert import: table.csv, batch" in said
     assert "results would be taken back." in said
-    assert "Gate of customer-service What Now Would be external-evidence passed, 1 of 1 failed, 0 of 1" in said
+    assert "Gate of customer-service What Now Would be External evidence met, 1 of 1 not met, 0 of 1" in said
     assert "What stays" in said
     assert "Undoing it" in said
     assert not Confirmation.objects.exists()
@@ -77,6 +77,26 @@ def test_a_forged_page_is_refused(as_: Visitor, revert: str, part: str) -> None:
     assert (answer.status_code, "altered" in text_of(answer)) == (400, True)
 
 
+@pytest.mark.parametrize("elsewhere", ["/admin/confirm/apply-import/", f"{REVERT}?batch=999"])
+def test_a_ticket_is_refused_at_the_address_of_another_decision(as_: Visitor, revert: str, elsewhere: str) -> None:
+    editor = as_("editor")
+    typed = form_on(editor.get(revert), "confirm-form") | {"typed": ["batch-1"], "reason": ["Wrong table."]}
+    answer = editor.post(elsewhere, typed)
+    assert (answer.status_code, "another decision" in text_of(answer)) == (400, True)
+    assert ImportBatch.objects.get().status == "applied"
+    key = f"batch-{ImportBatch.objects.get().pk}"
+    assert editor.post(revert, typed | {"typed": [key]}).status_code == 302, "its own address names the same"
+
+
+def test_no_column_stands_empty_on_a_page(as_: Visitor, revert: str, collection: Collection) -> None:
+    given = {"scope": "lineage", "target": "statebench-v0-8-main", "type": "version", "reason": "Other prompts."}
+    page = as_("editor").post("/admin/registry/exclusion/add/", given | {"lift_condition": "A bridge study."})
+    assert "The rule What Says type version reason Other prompts." in text_of(page)
+    for consequence in page.context["plan"].consequences:
+        for place in range(len(consequence.shown[0])):
+            assert any(row[place] for row in consequence.shown[1:]), consequence.heading
+
+
 def test_another_persons_page_is_refused(as_: Visitor, revert: str) -> None:
     page = as_("editor").get(revert)
     answer = confirmed(as_("admin"), page, typed=page.context["decision"].object_key, reason="Mine now.")
@@ -93,7 +113,7 @@ def test_what_changed_since_is_told_and_can_be_looked_at_again(as_: Visitor, rev
     said = text_of(answer)
     assert answer.status_code == 409
     assert "What changed since you looked" in said
-    assert "gates.customer-service.external-evidence passed, 1 of 1 failed, 0 of 1" in said
+    assert "gates.customer-service.External evidence met, 1 of 1 not met, 0 of 1" in said
     assert ImportBatch.objects.get().status == "applied"
     again = editor.post(REVERT, form_on(answer, REVERT))
     assert (again.status_code, "Revert import" in text_of(again)) == (200, True)
@@ -162,7 +182,7 @@ def excluded(as_: Visitor, **rule: Any) -> Any:
 def test_an_exclusion_is_written_down_before_its_consequences_are_seen(as_: Visitor, collection: Collection) -> None:
     page = excluded(as_)
     said = text_of(page)
-    assert "external-evidence passed, 1 of 1 failed, 0 of 1" in said
+    assert "External evidence met, 1 of 1 not met, 0 of 1" in said
     assert "Hidden Model 9" not in said
     assert not Exclusion.objects.filter(type="contaminated").exists()
     assert confirmed(as_("editor"), page).status_code == 302

@@ -7,8 +7,8 @@ import json
 import pytest
 from django.contrib.auth.models import User
 
-from registry.actions import curate
-from registry.models import AuditEvent, Collection, Facet, Organization
+from registry.actions import curate, exclusions
+from registry.models import AuditEvent, Collection, EvidenceMapping, Facet, Lineage, Organization
 from tests.desk import address, text_of
 from tests.registry.admin.conftest import Visitor
 
@@ -31,6 +31,17 @@ def test_an_object_tells_its_history(as_: Visitor, renamed: Facet) -> None:
 
 def test_a_record_tells_the_history_of_its_rows(as_: Visitor, renamed: Facet) -> None:
     assert "Calming down" in text_of(as_("viewer").get(address(renamed.collection, "history")))
+
+
+def test_a_record_tells_the_exclusions_that_name_it(as_: Visitor, mapping: EvidenceMapping, editor: User) -> None:
+    said = {"type": "version", "lift_condition": "A bridge study.", "by": editor}
+    exclusions.exclude(scope="lineage", target="statebench-v0-8-main", reason="Other prompts.", **said)
+    exclusions.exclude(scope="benchmark", target=mapping.benchmark.key, reason="Only here.", mapping=mapping, **said)
+    lineage = Lineage.objects.get(key="statebench-v0-8-main")
+    assert "Reason: Other prompts." in text_of(as_("viewer").get(address(lineage, "history")))
+    here = text_of(as_("viewer").get(address(mapping, "history")))
+    assert "Reason: Only here." in here
+    assert "Other prompts." not in here
 
 
 def test_without_events_the_page_says_so(as_: Visitor, collection: Collection) -> None:

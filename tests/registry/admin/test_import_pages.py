@@ -130,7 +130,7 @@ def test_a_staged_batch_is_applied_behind_the_confirm_page(as_: Visitor, row: st
     editor = as_("editor")
     page = editor.get(upload(as_, HEADER + row)["Location"])
     plan = editor.get(page.context["apply_url"])
-    assert "1 of 1 rows would be written." in text_of(plan)
+    assert "1 of 1 row would be written." in text_of(plan)
     done = editor.get(confirmed(editor, plan)["Location"])
     assert (newest().status, Result.objects.filter(source_url="https://example.org/new").count()) == ("applied", 1)
     assert f"Batch {newest().pk} is applied." in text_of(done)

@@ -16,7 +16,7 @@ from registry import models
 from registry.admin.base import CuratedAdmin
 from registry.admin.desk import Desk
 from registry.models import Collection, EvidenceMapping
-from tests.desk import address
+from tests.desk import address, text_of
 from tests.registry.admin.conftest import Visitor
 
 INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\ssrc=)[^>]*>|\son[a-z]+=|javascript:", re.IGNORECASE)
@@ -51,6 +51,42 @@ def test_no_page_carries_style_or_script_of_its_own(as_: Visitor, live: Collecti
         assert "'unsafe-inline'" not in page["Content-Security-Policy"]
         seen += 1
     assert seen > 90
+
+
+def test_what_is_not_there_is_told_at_the_desk_with_a_way_back(as_: Visitor, collection: Collection) -> None:
+    for path in ("/admin/registry/nothing/", "/admin/nothing/", "/admin/confirm/no-such-decision/"):
+        page = as_("viewer").get(path)
+        said = text_of(page)
+        assert page.status_code == 404
+        assert "There is no such page at the desk" in said
+        assert path in said
+        assert "Back to the queue" in said
+        assert "Http404" not in said
+        outside = as_("anonymous").get(path, follow=True)
+        assert "There is no such page at the desk" not in text_of(outside)
+
+
+def test_no_filter_is_named_like_a_column_without_sense(as_: Visitor, live: Collection) -> None:
+    """Django puts "By" before each title."""
+    request = _request()
+    request.user = User.objects.create(username="walker", is_superuser=True, is_staff=True)
+    titles = set()
+    for page in desk.site._registry.values():
+        titles |= {str(spec.title) for spec in page.get_changelist_instance(request).filter_specs}
+    assert {"person", "time", "verb", "when it was lifted"} <= titles
+    assert not titles & {"by", "at", "lifted at", "reviewed at", "created by"}
+
+
+def test_removing_is_offered_only_where_it_can_be_done(as_: Visitor, mapping: EvidenceMapping) -> None:
+    editor = as_("editor")
+    page = editor.get(address(mapping.benchmark))
+    assert "deletelink" not in page.content.decode()
+    assert "It cannot be removed, because it is used by: evidence mappings, metric contracts." in text_of(page)
+    alone = models.CapabilityAtom.objects.create(key="unused", title="Unused")
+    page = editor.get(address(alone))
+    assert "deletelink" in page.content.decode()
+    assert "It cannot be removed" not in text_of(page)
+    assert "It cannot be removed" not in text_of(as_("viewer").get(address(mapping.benchmark)))
 
 
 def test_every_field_says_what_it_means(as_: Visitor, mapping: EvidenceMapping, admin: User) -> None:

@@ -115,7 +115,7 @@ def test_revert_batch_takes_back(store: Stage) -> None:
     batch = store({})
     out = StringIO()
     call_command("revert_batch", str(batch.pk), "--reason", "Wrong file.", "--confirm", stdout=out)
-    assert "1 results are taken back" in out.getvalue()
+    assert "1 result taken back" in out.getvalue()
     assert ImportBatch.objects.get().status == BatchStatus.REVERTED
 
 

@@ -100,5 +100,5 @@ def test_revert_says_how_many_comparisons(registry: None, capsys: Any) -> None:
 
     _, report = run("c13_tie_bothbad.csv", "--apply")
     call_command("revert_batch", str(report["batch"]), "--reason", "Wrong.")
-    assert "4 comparisons are taken back" in capsys.readouterr().out
+    assert "4 comparisons taken back" in capsys.readouterr().out
     assert set(Comparison.objects.values_list("state", flat=True)) == {"reverted"}
