@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from ranking import live
-from ranking.catalogue import Catalogue, Entry
+from ranking.catalogue import Catalogue, Entries, Entry
 from ranking.public import records
 from ranking.public.serving import page, present, public
 from registry.vocabulary import ExclusionScope
@@ -14,10 +14,12 @@ EVIDENCE = ("Evidence", "/evidence/")
 
 def named(catalogue: Catalogue, index: str, key: str, what: str) -> Entry:
     """A record of an index of the catalogue; what only a withdrawn category carried is answered by its tombstone."""
-    if entry := getattr(catalogue, index).get(key):
-        return entry
-    if entry := getattr(live.buried(), index).get(key):
-        present(live.release(entry.release.identifier), what)
+    known: Entries = getattr(catalogue, index)
+    if key in known:
+        return known[key]
+    gone: Entries = getattr(live.buried(), index)
+    if key in gone:
+        present(live.release(gone[key].release.identifier), what)
     raise Http404(f"No live release has a {what} “{key}”.")
 
 
