@@ -64,6 +64,23 @@ def test_pages_are_accessible(addresses: list[str], live_server: Any, browser: A
     assert not complaints
 
 
+def test_no_table_of_a_long_page_scrolls_on_a_phone(addresses: list[str], live_server: Any, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 900})
+    page = context.new_page()
+    wider = "[...document.querySelectorAll('.table')].filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    for address in (
+        f"/evidence/{world.MAPPING}/",
+        f"/categories/{world.SLUG}/",
+        "/exclusions/",
+        "/policy/",
+        "/releases/",
+    ):
+        page.goto(live_server.url + address)
+        page.evaluate("document.querySelectorAll('details').forEach(found => { found.open = true; })")
+        assert page.evaluate(wider) == 0, address
+    context.close()
+
+
 def test_the_keyboard_reaches_the_content_first(addresses: list[str], live_server: Any, page: Any) -> None:
     page.goto(f"{live_server.url}/categories/{world.SLUG}/")
     page.keyboard.press("Tab")

@@ -112,6 +112,21 @@ def test_ids_are_unique_and_every_reference_to_one_holds(pages: dict[str, markup
             assert not target.startswith("#") or target[1:] in ids, (address, target)
 
 
+def test_on_a_phone_each_cell_stands_under_the_heading_of_its_column(pages: dict[str, markup.Element]) -> None:
+    """Where rows become blocks the headings are hidden: each cell says its own."""
+    seen = 0
+    for address, page in pages.items():
+        for table in page.all("table"):
+            if "stacks" not in table.attributes.get("class", "").split():
+                continue
+            head, *rows = table.all("tr")
+            columns = [cell.text for cell in head.all("th")][1:]
+            for row in rows:
+                assert [cell.attributes["data-column"] for cell in row.all("td")] == columns, (address, row.text)
+                seen += 1
+    assert seen > 50
+
+
 def test_tables_have_captions_and_every_head_its_scope(pages: dict[str, markup.Element]) -> None:
     for address, page in pages.items():
         for table in page.all("table"):
