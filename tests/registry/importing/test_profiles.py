@@ -5,7 +5,8 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry.importing.layouts import Reading
+from registry.importing.formats import FORMATS
+from registry.importing.layouts import Cell, Reading
 from registry.importing.profiles import layout_of, validate_spec
 from registry.importing.translating import ProfileLayout
 from registry.models import MappingProfile
@@ -187,6 +188,12 @@ def test_unknown_columns_may_be_ignored() -> None:
         ({"columns": COLUMNS, "skip": [{"when": {"a": "b"}, "reason": "r"}]}, "skip[1].when.a"),
         ({"columns": COLUMNS, "skip": [{"when": {"a": ["b"]}, "reason": ""}]}, "skip[1].reason: must be text"),
         ({"columns": COLUMNS, "skip": [{"when": {"a": ["b"]}, "reason": "r", "code": "x"}]}, "skip[1].code"),
+        ({"columns": COLUMNS, "format": "word"}, "format: must be one of csv, xlsx, every-eval-ever"),
+        ({"columns": COLUMNS | {"n": "{nn}"}, "format": "inspect"}, "format: inspect has no column nn"),
+        ({"columns": COLUMNS, "one_hot": {"a": {"b": "c"}}}, "one_hot: must be new names, each with two columns"),
+        ({"columns": COLUMNS, "one_hot": ["a"]}, "one_hot: must be new names"),
+        ({"columns": COLUMNS, "blanks": [{"column": "a", "words": []}]}, "blanks[1].words: must be a list of words"),
+        ({"columns": COLUMNS, "blanks": [{"words": ["a"]}]}, "blanks[1].column: this field is required"),
         ({"columns": COLUMNS, "ignored": "a"}, "ignored: must be a list"),
         ({"columns": COLUMNS, "unknown_columns": "maybe"}, "unknown_columns: must be refuse or ignore"),
     ],
@@ -204,7 +211,18 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=12,
 )
-PARTS = ["columns", "vocabularies", "patterns", "absences", "skip", "ignored", "unknown_columns"]
+PARTS = [
+    "format",
+    "columns",
+    "one_hot",
+    "blanks",
+    "vocabularies",
+    "patterns",
+    "absences",
+    "skip",
+    "ignored",
+    "unknown_columns",
+]
 
 
 @given(JSON | st.dictionaries(st.sampled_from(PARTS), JSON), st.lists(st.text(max_size=3), min_size=3, max_size=3))
@@ -263,6 +281,53 @@ def test_rows_are_skipped_that_are_none_of_a_list() -> None:
 def test_a_condition_is_one_of_three(test: object) -> None:
     with pytest.raises(ValidationError, match="must be a list of texts"):
         validate_spec({"columns": COLUMNS, "skip": [{"when": {"model": test}, "reason": "R."}]})
+
+
+def test_a_profile_reads_sheets_unless_it_names_another_format() -> None:
+    assert ProfileLayout({"columns": COLUMNS}).formats == {"csv", "xlsx", "json-rows"}
+    assert ProfileLayout({"columns": COLUMNS, "format": "csv"}).formats == {"csv"}
+
+
+def test_a_format_without_the_columns_of_a_profile_is_named_when_it_is_saved() -> None:
+    columns = {"contract": "{task}.{metrics}", "configuration": "{model}", "value": "{value}"}
+    with pytest.raises(ValidationError, match=r"format: inspect has no column metrics\. Did you mean metric"):
+        validate_spec({"format": "inspect", "columns": columns})
+    spec = {"format": "inspect", "columns": columns | {"contract": "{task}.{metric}"}}
+    validate_spec(spec)
+    # Its other columns are known, and need no mention.
+    assert ProfileLayout(spec).header.problems(list(FORMATS["inspect"].columns)) == []
+
+
+def test_words_that_say_nothing_are_blanks() -> None:
+    columns = COLUMNS | {"stderr": "{error}"}
+    found = read({"error": "N/A"}, columns=columns, blanks=[{"column": "error", "words": ["N/A"]}])
+    assert texts(found)["stderr"] == ""
+    assert (
+        texts(read({"error": "n/a"}, columns=columns, blanks=[{"column": "error", "words": ["N/A"]}]))["stderr"]
+        == "n/a"
+    )
+
+
+def test_a_pattern_reads_what_one_before_it_made_and_is_lost_with_it() -> None:
+    patterns = [
+        {"column": "score", "pattern": "plus-minus", "into": {"rate": "value", "spread": "spread"}},
+        {"column": "rate", "pattern": "fraction-to-percent", "into": {"percent": "value"}},
+    ]
+    columns = COLUMNS | {"value": "{percent}"}
+    found = read({"score": "0.85±0.02"}, columns=columns, patterns=patterns)
+    assert found.cells["value"] == Cell("85", "score", "0.85±0.02", "plus-minus, fraction-to-percent")
+    assert ProfileLayout({"columns": columns, "patterns": patterns}).header.needs == {"task", "model", "score"}
+    lost = read({"score": "0.85"}, columns=columns, patterns=patterns)
+    assert (told(lost), lost.spoiled) == ([("score", "0.85", "pattern")], {"value"})
+
+
+def test_one_of_several_columns_says_yes() -> None:
+    one_hot = {"part": {"is_a": "first", "is_b": "second"}}
+    found = read({"is_a": "0", "is_b": "1"}, columns=COLUMNS | {"notes": "{part}"}, one_hot=one_hot)
+    assert texts(found)["notes"] == "second"
+    found = read({"is_a": "1", "is_b": "1"}, columns=COLUMNS | {"notes": "{part}"}, one_hot=one_hot)
+    assert told(found) == [("is_a+is_b", "1, 1", "one-hot")]
+    assert found.spoiled == {"notes"}
 
 
 COMPARED = {name: f"{{{name}}}" for name in ("comparison_id", "facet", "task", "a", "b", "outcome", "judge")}
