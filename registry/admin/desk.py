@@ -5,8 +5,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from urllib.parse import urlencode
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import BadRequest
+from django.db import DataError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.text import capfirst
 
@@ -19,6 +23,17 @@ if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
 else:
     ModelAdmin = admin.ModelAdmin
+
+
+class UnreadableQuery(Exception):  # noqa: N818  an answer, not a fault
+    """The address asks for a search, filter, order or page that no list has."""
+
+
+# What becomes of a value that fits no column, on its way to a query or in the driver: a year beyond the calendar, a
+# number beyond the column, a NUL.
+_UNREADABLE = (IncorrectLookupParameters, BadRequest, ValueError, OverflowError, DataError)
+MOST_WORDS = 40
+"""Of a search: each is a condition on every column that is searched."""
 
 
 class Desk(ModelAdmin):
@@ -35,7 +50,30 @@ class Desk(ModelAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         title = capfirst(self.opts.verbose_name_plural)
-        return super().changelist_view(request, {"title": title, **(extra_context or {})})
+        try:
+            return super().changelist_view(request, {"title": title, **(extra_context or {})})
+        except UnreadableQuery:
+            return self.unreadable(request)
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Counting its rows asks the database, so that what cannot be asked is found here, for list and export alike.
+
+        Raises UnreadableQuery.
+        """
+        try:
+            return super().get_changelist_instance(request)
+        except _UNREADABLE as error:
+            raise UnreadableQuery from error
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> Any:
+        if len(search_term.split()) > MOST_WORDS or "\0" in search_term:
+            raise BadRequest("This cannot be searched for.")
+        return super().get_search_results(request, queryset, search_term)
+
+    def unreadable(self, request: HttpRequest) -> HttpResponse:
+        """Told as such: the whole list in place of what was asked for would be taken for the answer."""
+        context = {**self.admin_site.each_context(request), "title": "This list cannot be shown", "opts": self.opts}
+        return TemplateResponse(request, "admin/unreadable.html", context, status=400)
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """The action has written the audit event."""

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.urls import URLPattern, path
 
 from registry.actions.base import permit
-from registry.admin.desk import ReadOnly
+from registry.admin.desk import ReadOnly, UnreadableQuery
 from registry.admin.lists import entitled, recent
 from registry.importing.escaping import neutralised
 from registry.models import AuditEvent, Confirmation, Job
@@ -39,7 +39,10 @@ class AuditEventAdmin(ReadOnly):
     def export(self, request: HttpRequest) -> HttpResponseBase:
         """What the list shows with the same search and filters, without its pages."""
         permit(request.user, "registry.view_auditevent")  # type: ignore[arg-type]  # admin_view lets no one else in
-        events = self.get_changelist_instance(request).get_queryset(request).iterator(chunk_size=2000)
+        try:
+            events = self.get_changelist_instance(request).get_queryset(request).iterator(chunk_size=2000)
+        except UnreadableQuery:
+            return self.unreadable(request)
         response = StreamingHttpResponse(_lines(events), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = 'attachment; filename="history.csv"'
         return response
