@@ -5,6 +5,7 @@ from registry.admin import (  # noqa: F401  importing registers
     contracts,
     evidence,
     imports,
+    mapping_rows,
     mappings,
     outcomes,
     people,

@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from registry.actions import changes
 from registry.admin import confirm, history
 from registry.admin.attempts import Attempt, NotSaved, ToConfirm, take_present_version
-from registry.admin.desk import Desk
+from registry.admin.exchanged import Exchanged
 from registry.admin.forms import MAIN, OPENED, CuratedForm, CuratedFormset, edits, removal
 from registry.admin.help import text_for
 from registry.vocabulary import IdentityPart, SubjectKind
@@ -87,7 +87,7 @@ class CuratedInline(Worded, TabularInline):
         return _with_version(fieldsets) if may_write else fieldsets
 
 
-class CuratedAdmin(Worded, Desk):
+class CuratedAdmin(Worded, Exchanged):
     """Saves and removes through `registry.actions.changes`; what it refuses comes back with what was typed."""
 
     form = CuratedForm

@@ -5,31 +5,33 @@ from typing import Any, ClassVar, cast
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from import_export.admin import ExportMixin
-from import_export.formats.base_formats import CSV, XLSX
 
 from registry.actions.base import permit
 from registry.admin import confirm
 from registry.admin.base import CuratedAdmin
 from registry.admin.desk import ReadOnly
+from registry.admin.exchanged import Exchanged, Exported
 from registry.admin.forms import CuratedForm
 from registry.admin.lists import entitled
 from registry.decisions import Exclude
+from registry.exchange.evidence import table_of
+from registry.exchange.tables import Table
+from registry.importing.comparisons.resource import ComparisonResource
 from registry.importing.resources import ResultResource
 from registry.models import Comparison, Exclusion, Result, RightsDecision, SampleOutput
 from registry.vocabulary import RightsVerdict
 
 
 @admin.register(Result)
-class ResultAdmin(ExportMixin, ReadOnly):
+class ResultAdmin(Exported, ReadOnly):
     """Results come in by import and go out by export; nobody types one."""
 
     concept = "Evidence"
     excludable = ("result", "pk")
-    resource_classes: ClassVar = [ResultResource]
     ordering = ("-pk",)
     list_display = ("__str__", "configuration", "value", "absence", "n", "state", "batch")
     list_filter = ("state", "absence", "contract__lineage", "contract__benchmark")
@@ -39,18 +41,21 @@ class ResultAdmin(ExportMixin, ReadOnly):
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).defer("batch__source__content")
 
-    def get_export_formats(self) -> list[Any]:
-        return [CSV, XLSX]
+    def table(self, among: QuerySet[Any]) -> Table:
+        return table_of(ResultResource, among)
 
 
 @admin.register(Comparison)
-class ComparisonAdmin(ReadOnly):
+class ComparisonAdmin(Exported, ReadOnly):
     concept = "Evidence"
     ordering = ("-pk",)
     list_display = ("comparison_id", "task", "a", "b", "outcome", "judge", "order", "state")
     list_filter = ("outcome", "state", "order")
     list_select_related = ("task", "a__model", "b__model", "judge")
     search_fields = ("comparison_id", "task__key", "a__key", "b__key", "judge__key")
+
+    def table(self, among: QuerySet[Any]) -> Table:
+        return table_of(ComparisonResource, among)
 
 
 @admin.register(SampleOutput)
@@ -114,7 +119,7 @@ def _decision(form: ExclusionForm) -> Exclude:
 
 
 @admin.register(Exclusion)
-class ExclusionAdmin(ReadOnly):
+class ExclusionAdmin(Exchanged, ReadOnly):
     """Excluded and lifted by decisions; never edited, never deleted."""
 
     concept = "Evidence"

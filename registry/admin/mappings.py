@@ -33,6 +33,8 @@ class MappingInline(CuratedInline):
     The choices are read once a page, not once a row.
     """
 
+    # Their lists are for reading.
+    show_change_link = False
     related: tuple[str, ...]
     """What a row's name is made of."""
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import yaml
 from django.db import transaction
+from django.db.models import QuerySet
 
 from registry.exchange.exclusions import LOCAL_SCOPES
 from registry.exchange.places import MODELS, AnyField, fields_of, file_name, key_fields, lookups, target_of
@@ -72,15 +73,26 @@ def _shown(value: Any) -> Any:
 
 
 def records_of(model: type[Curated]) -> list[Record]:
-    """All records of `model` in plain form, ordered by natural key in Python: databases collate differently."""
+    """All records of `model` as files hold them: default values, and what names this installation, left out."""
+    among = None
+    if model is Exclusion:
+        among = Exclusion.objects.exclude(scope__in=LOCAL_SCOPES)
+    return [_without_defaults(model, record) for record in whole_records(model, among)]
+
+
+def whole_records(model: type[Curated], among: QuerySet[Any] | None = None) -> list[Record]:
+    """All records of `model`, or those `among` a queryset, with every field in plain form.
+
+    Ordered by natural key in Python: databases collate differently.
+    """
     fields = fields_of(model)
     columns = [path for field in fields if not field.many_to_many for path in lookups(field)]
     rows = model._base_manager.values("pk", *columns)
-    if model is Exclusion:
-        rows = rows.exclude(scope__in=LOCAL_SCOPES)
+    if among is not None:
+        rows = rows.filter(pk__in=among.order_by().values("pk"))
     members = {field.name: _members(model, field) for field in fields if field.many_to_many}
     records = [_record(fields, row | {name: by.get(row["pk"], []) for name, by in members.items()}) for row in rows]
-    return sorted(records, key=lambda record: [_order(record.get(name)) for name in key_fields(model)])
+    return sorted(records, key=lambda record: [_order(record[name]) for name in key_fields(model)])
 
 
 def _members(model: type[Curated], field: AnyField) -> dict[int, list[Any]]:
@@ -92,8 +104,11 @@ def _members(model: type[Curated], field: AnyField) -> dict[int, list[Any]]:
 
 
 def _record(fields: tuple[AnyField, ...], row: dict[str, Any]) -> Record:
-    record = {field.name: _plain(field, row) for field in fields}
-    return {field.name: record[field.name] for field in fields if not _is_default(field, record[field.name])}
+    return {field.name: _plain(field, row) for field in fields}
+
+
+def _without_defaults(model: type[Curated], record: Record) -> Record:
+    return {field.name: record[field.name] for field in fields_of(model) if not _is_default(field, record[field.name])}
 
 
 def _plain(field: AnyField, row: dict[str, Any]) -> Any:

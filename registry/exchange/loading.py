@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,16 @@ Values = dict[str, Any]
 Key = tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One record as it was stored, and what of it is new. References are model instances."""
+
+    record: Curated
+    version: int | None
+    """The version it had before; None where it was added."""
+    values: Values
+
+
 def load(directory: Path, *, by: AbstractUser, reason: str = "") -> dict[str, int]:
     """Make the registry say what the files say; how many records were written, by file.
 
@@ -34,7 +45,7 @@ def load(directory: Path, *, by: AbstractUser, reason: str = "") -> dict[str, in
     if problems := [problem for _, found in files.values() for problem in found]:
         raise LoadRefused(problems)
     with audit.one_action(), transaction.atomic():
-        loading = _Loading(by, reason)
+        loading = Loading(by, reason)
         counts = {
             Path(file_name(model)).stem: [loading.take(model, *item) for item in enumerate(rows, 1)].count(True)
             for model, (rows, _) in files.items()
@@ -45,13 +56,14 @@ def load(directory: Path, *, by: AbstractUser, reason: str = "") -> dict[str, in
     return counts
 
 
-class _Loading:
+class Loading:
     """One load: what was met so far, and what was wrong."""
 
     def __init__(self, by: AbstractUser, reason: str) -> None:
         self.by = by
         self.reason = reason
         self.problems: list[Problem] = []
+        self.written: list[Written] = []
         self._numbers: dict[tuple[type[Model], Key], int] = {}
         self._found: dict[tuple[type[Model], Key], Model] = {}
         # Files in which a record was refused: what then refers to it is no second mistake.
@@ -123,13 +135,19 @@ class _Loading:
         obj = model._base_manager.filter(**dict(zip(key_fields(model), key, strict=True))).first() or model()
         if isinstance(obj, Exclusion):
             exclusions.refuse_to_relapse(obj, values)
-        many = {field.name: values.pop(field.name) for field in fields_of(model) if field.many_to_many}
-        if obj.pk and not _differs(obj, values, many):
+        changed = _differences(obj, values) if obj.pk else values
+        if not changed:
             return False
-        for name, value in values.items():
-            setattr(obj, name, value)
-        save(obj=obj, by=self.by, reason=self.reason, many=many)
+        self._save(obj, changed)
         return True
+
+    def _save(self, obj: Curated, changed: Values) -> None:
+        version = obj.version if obj.pk else None
+        many = {field.name: changed[field.name] for field in obj._meta.many_to_many if field.name in changed}
+        for name in changed.keys() - many.keys():
+            setattr(obj, name, changed[name])
+        save(obj=obj, by=self.by, reason=self.reason, many=many)
+        self.written.append(Written(obj, version, changed))
 
 
 def _parts(target: type[Model], raw: Any) -> tuple[str, ...]:
@@ -142,10 +160,14 @@ def _parts(target: type[Model], raw: Any) -> tuple[str, ...]:
     return tuple(text(part) for part in parts)
 
 
-def _differs(obj: Model, values: Values, many: dict[str, list[Model]]) -> bool:
-    return any(getattr(obj, name) != value for name, value in values.items()) or any(
-        set(getattr(obj, name).all()) != set(members) for name, members in many.items()
-    )
+def _differences(obj: Model, values: Values) -> Values:
+    return {name: value for name, value in values.items() if not _says(obj, name, value)}
+
+
+def _says(obj: Model, name: str, value: Any) -> bool:
+    if obj._meta.get_field(name).many_to_many:
+        return set(getattr(obj, name).all()) == set(value)
+    return bool(getattr(obj, name) == value)
 
 
 def _unknown_field(name: str, known: list[str]) -> Bad:

@@ -63,7 +63,7 @@ def _decimal(raw: Any) -> Decimal:
 
 def text(raw: Any) -> str:
     if not isinstance(raw, str):
-        raise Bad("not-text", f"Must be text, and YAML reads this as {_kind(raw)}: put it in quotes.")
+        raise Bad("not-text", f"Must be text, and this is {_kind(raw)}: put it in quotes.")
     if "\0" in raw or not _encodable(raw):
         raise Bad("not-text", "Holds a character that cannot be stored: NUL or half of a surrogate pair.")
     return raw

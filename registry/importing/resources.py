@@ -48,13 +48,18 @@ class Column(Field):
         self.states = states
         self.blank = blank
 
-    def export(self, instance: Model, **kwargs: Any) -> Any:
-        """Numbers stay numbers; text that a spreadsheet would run is prefixed."""
+    def plain(self, instance: Model) -> Any:
+        """Text as it is and numbers as numbers; None for what stands in a blank cell."""
         value = self.get_value(instance)
         if value is None or value == self.blank:
+            return None
+        return value.isoformat() if isinstance(value, date) else value
+
+    def export(self, instance: Model, **kwargs: Any) -> Any:
+        """For a spreadsheet: text that it would run is prefixed."""
+        value = self.plain(instance)
+        if value is None:
             return ""
-        if isinstance(value, date):
-            return value.isoformat()
         return neutralised(value) if isinstance(value, str) else value
 
 

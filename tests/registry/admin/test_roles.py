@@ -30,8 +30,15 @@ NOBODY = (LOG_IN, NO, NO, NO, NO)
 Expected = dict[str, tuple[int, ...]]
 SEEN: Expected = {"changelist": EVERYBODY, "change": EVERYBODY, "history": EVERYBODY}
 MADE_BY_ACTIONS = SEEN | {"add": NOBODY, "delete": NOBODY}
+ROWS_OF_MAPPINGS = (
+    "registry.mappingfacet",
+    "registry.mappinglineage",
+    "registry.measurement",
+    "registry.taskalignment",
+)
 PAGES: dict[str, Expected] = {
     "registry.exclusion": SEEN | {"add": EDITORS, "delete": NOBODY},
+    **dict.fromkeys(ROWS_OF_MAPPINGS, MADE_BY_ACTIONS),
     "registry.importbatch": {**dict.fromkeys((*SEEN, "add"), EDITORS), "delete": NOBODY},
     "auth.user": {**dict.fromkeys((*SEEN, "add"), SUPERUSERS), "delete": NOBODY},
     "otp_totp.totpdevice": {**dict.fromkeys((*SEEN, "delete"), SUPERUSERS), "add": NOBODY},
@@ -39,7 +46,7 @@ PAGES: dict[str, Expected] = {
 
 
 def expected(model: type[Model]) -> Expected:
-    if issubclass(model, Curated) and model is not models.Exclusion:
+    if issubclass(model, Curated) and model._meta.label_lower not in PAGES:
         return SEEN | {"add": EDITORS, "delete": EDITORS}
     return PAGES.get(model._meta.label_lower, MADE_BY_ACTIONS)
 
@@ -97,7 +104,9 @@ def test_every_page_for_every_role(as_: Visitor, one_of_each: None) -> None:
         ("/admin/registry/", EVERYBODY),
         ("/admin/one-time-password/", EVERYBODY),
         ("/admin/password_change/", EVERYBODY),
-        ("/admin/registry/result/export/", (LOG_IN, NO, YES, YES, YES)),
+        ("/admin/registry/result/export.csv", (LOG_IN, NO, YES, YES, YES)),
+        ("/admin/registry/comparison/export.json", (LOG_IN, NO, YES, YES, YES)),
+        ("/admin/registry/result/import/", (LOG_IN, LOG_IN, LOG_IN, LOG_IN, LOG_IN)),
         ("/admin/registry/auditevent/export.csv", EVERYBODY),
         ("/admin/registry/importbatch/{batch}/refused.csv", EDITORS),
         ("/admin/registry/collection/{collection}/preview/", EVERYBODY),
