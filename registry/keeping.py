@@ -9,6 +9,8 @@ import hashlib
 import json
 import os
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedIOBase
 from itertools import islice
 from pathlib import Path
@@ -65,14 +67,22 @@ def backup(path: Path) -> dict[str, int]:
 
 def _write(file: IO[bytes]) -> dict[str, int]:
     members: dict[str, Any] = {}
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, transaction.atomic():
-        if connection.vendor == "postgresql":
-            connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _one_reading():
         for model in tables():
             members[model._meta.label_lower] = _write_table(archive, model)
         told = {"format": FORMAT, "migrations": migrations(), "members": members}
         archive.writestr(MANIFEST, json.dumps(told, indent=1, sort_keys=True))
     return {name: member["rows"] for name, member in members.items()}
+
+
+@contextmanager
+def _one_reading() -> Iterator[None]:
+    """What is written meanwhile is not seen: on SQLite it waits, PostgreSQL must be asked to keep one view."""
+    outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if outermost and connection.vendor == "postgresql":
+            connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
 
 
 def _write_table(archive: zipfile.ZipFile, model: type[Model]) -> dict[str, Any]:
