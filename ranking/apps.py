@@ -13,7 +13,7 @@ class RankingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from ranking import decisions, policy_decisions, tasks  # noqa: F401  each registers what it defines
+        from ranking import decisions, overall_decisions, policy_decisions, tasks  # noqa: F401  each registers what it defines
 
         post_migrate.connect(_set_up_roles, sender=self, dispatch_uid="ranking.roles")
 

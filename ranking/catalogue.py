@@ -69,6 +69,10 @@ class Published(Listed):
         return self.kind == ReleaseKind.RANKING
 
     @property
+    def is_overall(self) -> bool:
+        return self.kind == ReleaseKind.OVERALL
+
+    @property
     def title(self) -> str:
         return str(self.content["collection"]["title"])
 

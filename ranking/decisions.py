@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 
@@ -59,7 +59,13 @@ def _criteria(content: Content, live: Publication | None) -> list[tuple[str, str
 
 
 def _answers(content: Content) -> dict[str, str]:
-    return {words.criterion(row["code"]).name: in_words(row) for row in content["gate"]["criteria"]}
+    return {words.criterion(row["code"]).name: in_words(row) for row in _asked(content)}
+
+
+def _asked(content: Content) -> list[dict[str, Any]]:
+    """The criteria of its own gate; the overall leaderboard has none."""
+    found: list[dict[str, Any]] = content.get("gate", {}).get("criteria", [])
+    return found
 
 
 @decision
@@ -106,7 +112,7 @@ class Seal(Decision):
 
 def _table_changes(content: Content, live: Publication | None) -> list[Consequence]:
     """What becomes of the table, of a sealed candidate."""
-    if content["kind"] != ReleaseKind.RANKING:
+    if content["kind"] == ReleaseKind.STATUS:
         return []
     before = json.loads(live.release.content) if live else {}
     changed = diff.between(before, content)
@@ -148,7 +154,7 @@ class Publish(Decision):
         pages = _pages(release)
         return Plan(
             verb="Publish",
-            object=f"{release.get_kind_display()} of {release.collection}, candidate {release.digest[:12]}",
+            object=f"{release.get_kind_display()} of {_whose(release)}, candidate {release.digest[:12]}",
             total=f"{counted(len(pages), 'public page')} would {'change' if live else 'appear'}.",
             consequences=[
                 Consequence("Pages", [(page, "live" if live else "absent", "new text") for page in pages]),
@@ -222,7 +228,13 @@ class Withdraw(Decision):
         return found
 
 
+def _whose(release: Release) -> str:
+    return str(release.collection or "the categories that rank")
+
+
 def _pages(release: Release) -> list[str]:
+    if release.kind == ReleaseKind.OVERALL:
+        return ["/overall/"]
     content = json.loads(release.content)
     slug = content["collection"]["slug"]
     own = [f"/categories/{slug}/", *(f"/categories/{slug}/{facet['slug']}/" for facet in content["facets"])]

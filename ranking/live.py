@@ -40,6 +40,13 @@ def category(slug: str) -> Published | Tombstone | None:
     return _told(row) if row else None
 
 
+def overall() -> Published | Tombstone | None:
+    """The live overall leaderboard, or the tombstone of the last one; None where there never was one."""
+    rows = _publications().filter(release__kind=ReleaseKind.OVERALL).exclude(state=PublicationState.SUPERSEDED)
+    row = rows.order_by("-number").first()
+    return _told(row) if row else None
+
+
 def release(identifier: str) -> Published | Tombstone | None:
     """The one release whose identifier begins so; None where there is none or several."""
     rows = list(_publications().filter(identifier__startswith=identifier)[:2])
@@ -68,8 +75,9 @@ def history(limit: int | None = None) -> tuple[Listed, ...]:
 
 
 def publications(slug: str) -> tuple[Listed, ...]:
-    """Every publication of one category, newest first, without content."""
-    rows = _publications().filter(collection__slug=slug).defer("release__content").order_by("-number")
+    """Every publication of one category, newest first, without content; of an empty slug, overall leaderboards."""
+    rows = _publications().filter(**({"collection__slug": slug} if slug else {"collection": None}))
+    rows = rows.defer("release__content").order_by("-number")
     return tuple(Listed(**_facts(row)) for row in rows)
 
 

@@ -41,6 +41,8 @@ def check(release: Release, by: AbstractUser) -> None:
         raise Refused("nothing-new", "The live page says exactly this already.")
     if release.kind == ReleaseKind.RANKING:
         _check_ranking(release)
+    if release.kind == ReleaseKind.OVERALL:
+        _check_overall(release)
 
 
 def _check_ranking(release: Release) -> None:
@@ -57,6 +59,14 @@ def _check_ranking(release: Release) -> None:
         raise Refused("other-predecessor", "It was sealed to follow another ranking than the last one; seal anew.")
 
 
+def _check_overall(release: Release) -> None:
+    rows = Publication.objects.filter(state=PublicationState.LIVE, release__kind=ReleaseKind.RANKING)
+    present = dict(rows.values_list("collection__slug", "release__digest"))
+    sealed = {one["collection"]: one["digest"] for one in json.loads(release.content)["categories"]}
+    if sealed != present:
+        raise Refused("other-categories", "The live rankings are not those that it averages any more; seal anew.")
+
+
 def live_of(collection: Collection | None) -> Publication | None:
     return (
         Publication.objects.filter(collection=collection, state=PublicationState.LIVE).select_related("release").first()
@@ -64,9 +74,9 @@ def live_of(collection: Collection | None) -> Publication | None:
 
 
 def lock(collection: Collection | None) -> None:
-    """Publications of one collection happen one after the other."""
-    if collection is not None:
-        Collection.objects.select_for_update().get(pk=collection.pk)
+    """Publications of one collection happen one after the other; those of the overall leaderboard, of all of them."""
+    rows = Collection.objects.order_by("pk") if collection is None else Collection.objects.filter(pk=collection.pk)
+    list(rows.select_for_update().values_list("pk", flat=True))
 
 
 @action("ranking.publish_release")

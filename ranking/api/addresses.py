@@ -21,6 +21,7 @@ from ranking.api.views import Address
 from ranking.bundle import releases as bundles
 from ranking.catalogue import SHORT, Published, Tombstone
 from ranking.models.releases import PublicationState, ReleaseKind
+from registry.actions.base import Refused
 
 IDENTIFIER = re.compile(rf"[0-9a-f]{{{SHORT},64}}")
 
@@ -227,6 +228,8 @@ class ReleaseEvidence(Table):
     member, row = "values", rankings.EvidenceValue
 
     def tell(self, release: Published) -> rows.Row:
+        if release.is_overall:
+            raise NotFound("An overall leaderboard has no evidence of its own: its categories have it.")
         return rows.evidence(release)
 
 
@@ -246,8 +249,11 @@ class ReleaseBundle(Address):
         return release, release.identifier
 
     def answer(self, data: Published) -> Response:
-        archive = bundles.bundle(bundles.publication(data.identifier))
-        named = f'attachment; filename="{data.collection}-{data.number}-{data.short}.zip"'
+        try:
+            archive = bundles.bundle(bundles.publication(data.identifier))
+        except Refused as refusal:
+            raise NotFound(refusal.sentence) from refusal
+        named = f'attachment; filename="{data.collection or data.kind}-{data.number}-{data.short}.zip"'
         return Response(archive, headers={"Content-Disposition": named})
 
 
@@ -274,7 +280,8 @@ class Overall(Address):
     shape = releases.Overall
 
     def read(self, query: Query, **names: str) -> tuple[Any, str]:
-        return rows.overall(live.catalogue(), live.withdrawn()), ""
+        found = live.overall()
+        return rows.overall(live.catalogue(), live.withdrawn(), found if isinstance(found, Published) else None), ""
 
 
 def release_named(name: str) -> Published:

@@ -207,9 +207,11 @@ def _place(place: Place) -> Row:
     return stands | {name: place.row.get(name) for name in names}
 
 
-def overall(known: Catalogue, withdrawn: Iterable[Tombstone]) -> Row:
-    """Why there is no overall leaderboard, and each category's part in that."""
+def overall(known: Catalogue, withdrawn: Iterable[Tombstone], found: Published | None = None) -> Row:
+    """The live overall leaderboard, or why there is none; and each category's part in it."""
     contributing = [release.collection for release in known.rankings]
+    if found:
+        contributing = [category["collection"] for category in found.content["categories"]]
     missing = {
         slug: {"title": release.title} | NO_RANKING_ABSENCE
         for slug, release in known.categories.items()
@@ -219,8 +221,8 @@ def overall(known: Catalogue, withdrawn: Iterable[Tombstone]) -> Row:
         reason = {"reason": "withdrawn", "message": f"Its release was withdrawn. {tombstone.withdrawal_reason}"}
         missing[tombstone.collection] = {"title": tombstone.title, **reason}
     return {
-        "release": None,
-        **_no_overall(len(contributing)),
+        "release": found.identifier if found else None,
+        **(NOTHING_ABSENT if found else _no_overall(len(contributing))),
         "contributing": contributing,
         "not_contributing": [{"collection": slug} | missing[slug] for slug in sorted(missing)],
     }

@@ -6,8 +6,9 @@ from ranking.bundle.archive import zipped
 
 ROOT = Path(__file__).parents[1]
 MODULES = (
-    *("__init__", "canonical", "criteria", "evidence", "field", "gate", "identity", "reading", "scoring", "table"),
+    *("__init__", "canonical", "criteria", "evidence", "field", "gate", "identity", "overall", "reading"),
     *("bundle/__init__", "bundle/__main__", "bundle/archive", "bundle/members", "bundle/verification"),
+    *("scoring", "table"),
 )
 MAIN = "import sys\n\nfrom ranking.bundle.__main__ import main\n\nraise SystemExit(main(sys.argv[1:]))\n"
 

@@ -3,12 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from ranking import canonical
 from ranking.evidence import Evidence
+from ranking.overall import Ranked
 from ranking.reading import read
 
 Files = dict[str, bytes]
@@ -42,6 +43,16 @@ def files(content: str, snapshot: str | None, readme: str) -> Files:
     found = {CONTENT: content, **_parts(told), "README.txt": readme}
     if snapshot is not None:
         found |= {SNAPSHOT: snapshot, **_tables(read(Evidence, json.loads(snapshot)))}
+    return {name: text.encode() for name, text in sorted(found.items())}
+
+
+def of_overall(content: str, categories: Mapping[str, Ranked], readme: str) -> Files:
+    """The average, and what each of its categories sealed."""
+    told: Record = json.loads(content)
+    found = {CONTENT: content, "README.txt": readme}
+    found |= {f"{name}.json": canonical.text(told[name]) for name in ("policy", "ranking")}
+    for slug, category in categories.items():
+        found |= {f"{slug}/{CONTENT}": category.content, f"{slug}/{SNAPSHOT}": category.snapshot}
     return {name: text.encode() for name, text in sorted(found.items())}
 
 
@@ -109,8 +120,13 @@ WITHHELD = """\
 The evidence is not in this bundle. This release is an evidence status: it ranks nothing, and a value is shown in public
 only as part of a ranking. The digest of the evidence is in gate.json, so that it can be held against it later."""
 
+AVERAGED = """\
+It averages the rankings of the categories beside it: each directory holds what one of them sealed, content.json with
+its panel and constants and snapshot.json, the evidence. From these the average is computed anew and compared at 6
+digits. Each ranking has a bundle of its own, which checks it in full."""
+
 
 def readme(named: Named) -> str:
-    evidence = RANKED if named.kind == "ranking" else WITHHELD
+    evidence = {"ranking": RANKED, "overall": AVERAGED}.get(named.kind, WITHHELD)
     said = {name: getattr(named, name) for name in ("collection", "kind", "number", "identifier", "digest")}
     return README.format(evidence=evidence, predecessor=named.predecessor or "none", **said)

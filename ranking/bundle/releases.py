@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+from ranking.actions.overall import categories_of
 from ranking.bundle import members
 from ranking.bundle.archive import with_manifest, zipped
 from ranking.bundle.members import Files, Named
@@ -10,6 +11,7 @@ from ranking.bundle.verification import Fault, moved, verify_files
 from ranking.identity import identifier, release_digest
 from ranking.models import Publication
 from ranking.models.releases import PublicationState, ReleaseKind
+from ranking.overall import SLUG
 from registry.actions.base import Refused
 
 SHORTEST = 12
@@ -28,7 +30,10 @@ def publication(beginning: str) -> Publication:
 
 
 def bundle(row: Publication) -> bytes:
-    """The same bytes whenever and wherever it is made. Raises Refused for what was withdrawn: it is not public."""
+    """The same bytes whenever and wherever it is made.
+
+    Raises Refused for what was withdrawn, and for an average over what was: it is not public.
+    """
     if row.state == PublicationState.WITHDRAWN:
         raise Refused("withdrawn", f"Number {row.number} was withdrawn: {row.withdrawal_reason}")
     return zipped(files(row))
@@ -36,6 +41,10 @@ def bundle(row: Publication) -> bytes:
 
 def files(row: Publication) -> Files:
     named = _named(row)
+    if row.release.kind == ReleaseKind.OVERALL:
+        content = row.release.content
+        averaged = members.of_overall(content, categories_of(json.loads(content)), members.readme(named))
+        return with_manifest(named, averaged)
     snapshot = snapshot_of(row) if row.release.kind == ReleaseKind.RANKING else None
     return with_manifest(named, members.files(row.release.content, snapshot, members.readme(named)))
 
@@ -48,7 +57,7 @@ def snapshot_of(row: Publication) -> str:
 
 def _named(row: Publication) -> Named:
     return Named(
-        collection=row.collection.slug if row.collection else "",
+        collection=row.collection.slug if row.collection else SLUG,
         kind=row.release.kind,
         number=row.number,
         identifier=row.identifier,
@@ -60,7 +69,7 @@ def _named(row: Publication) -> Named:
 def faults(row: Publication) -> list[Fault]:
     """Of the bundle of a release; here the evidence of a status can be looked at too."""
     found = verify_files(files(row))
-    if found or row.release.kind == ReleaseKind.RANKING:
+    if found or row.release.kind != ReleaseKind.STATUS:
         return found
     return list(moved(json.loads(row.release.content), json.loads(snapshot_of(row))))
 

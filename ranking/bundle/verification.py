@@ -11,10 +11,12 @@ from typing import Any
 
 from ranking import canonical
 from ranking.bundle.archive import MANIFEST, Manifest, manifest_of, sha256, unzipped
-from ranking.bundle.members import CONTENT, SNAPSHOT, Files, Named, files, readme
+from ranking.bundle.members import CONTENT, SNAPSHOT, Files, Named, files, of_overall, readme
 from ranking.evidence import Evidence
 from ranking.gate import OPEN, assess
 from ranking.identity import identifier, release_digest
+from ranking.method.refusal import Refusal
+from ranking.overall import Ranked, average
 from ranking.reading import read
 from ranking.table import against, table
 
@@ -56,7 +58,7 @@ def verify_files(found: Files) -> list[Fault]:
         return faults
     try:
         return list(_names(manifest, found)) or list(_figures(found))
-    except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, KeyError, Refusal, TypeError, ValueError) as error:
         return [Fault(CONTENT, f"It cannot be read as a release: {type(error).__name__} {error}.")]
 
 
@@ -79,10 +81,34 @@ def _names(manifest: Manifest, found: Files) -> Iterator[Fault]:
         yield Fault(CONTENT, "Its digest is not the one of the release.")
     if identifier(named.digest, named.number, named.predecessor) != named.identifier:
         yield Fault(MANIFEST, "Digest, number and predecessor do not give the name of the release.")
+    if named.kind == "overall":
+        yield from _averaged_names(json.loads(content), named, found)
+        return
     snapshot = found[SNAPSHOT].decode() if SNAPSHOT in found else None
     if snapshot is not None and canonical.sha256(snapshot) != json.loads(content)["gate"]["snapshot"]:
         yield Fault(SNAPSHOT, "It is not the evidence that the release names.")
-    for name, body in files(content, snapshot, readme(named)).items():
+    yield from _repeats(files(content, snapshot, readme(named)), found)
+
+
+def _averaged_names(content: Mapping[str, Any], named: Named, found: Files) -> Iterator[Fault]:
+    """Of an overall leaderboard: each category is the ranking that it names, on the evidence that one names."""
+    categories = _categories(content, found)
+    for listed in content["categories"]:
+        slug = listed["collection"]
+        if release_digest("ranking", categories[slug].content) != listed["digest"]:
+            yield Fault(f"{slug}/{CONTENT}", "It is not the ranking that the release averages.")
+        if canonical.sha256(categories[slug].snapshot) != categories[slug].said["gate"]["snapshot"]:
+            yield Fault(f"{slug}/{SNAPSHOT}", "It is not the evidence that the ranking names.")
+    yield from _repeats(of_overall(found[CONTENT].decode(), categories, readme(named)), found)
+
+
+def _categories(content: Mapping[str, Any], found: Files) -> dict[str, Ranked]:
+    slugs = [one["collection"] for one in content["categories"]]
+    return {slug: Ranked(*(found[f"{slug}/{name}"].decode() for name in (CONTENT, SNAPSHOT))) for slug in slugs}
+
+
+def _repeats(expected: Files, found: Files) -> Iterator[Fault]:
+    for name, body in expected.items():
         if found.get(name) != body:
             yield Fault(name, "It does not say what the release says.")
 
@@ -90,6 +116,11 @@ def _names(manifest: Manifest, found: Files) -> Iterator[Fault]:
 def _figures(found: Files) -> Iterator[Fault]:
     """Everything that the evidence gives, computed anew and compared at 6 digits."""
     content = json.loads(found[CONTENT])
+    if content["kind"] == "overall":
+        told = average(_categories(content, found))
+        for part in ("facets", "policy", "ranking"):
+            yield from _differences(part, told[part], content[part])
+        return
     if SNAPSHOT not in found:
         if content["kind"] == "ranking":
             yield Fault(SNAPSHOT, "A ranking comes with its evidence.")

@@ -91,6 +91,15 @@ class Publication(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("collection", "number"), name="publication_number"),
             models.UniqueConstraint(fields=("collection",), condition=Q(state="live"), name="publication_one_live"),
+            # Those of the overall leaderboard have no collection, and nulls are unique to a database.
+            models.UniqueConstraint(
+                fields=("number",), condition=Q(collection__isnull=True), name="publication_overall_number"
+            ),
+            models.UniqueConstraint(
+                fields=("state",),
+                condition=Q(collection__isnull=True, state="live"),
+                name="publication_overall_one_live",
+            ),
             paired_check("withdrawn_by", "withdrawn_at", "publication_withdrawn"),
             choice_check("state", PublicationState, "publication_state"),
         )

@@ -10,6 +10,7 @@ from django.urls import reverse
 from ranking import live
 from ranking.catalogue import CATEGORIES, Catalogue, Listed, Published, Record, Tombstone
 from ranking.public import criteria, records, words
+from ranking.public.averages import averaged
 from ranking.public.ranked import Ranked
 from ranking.public.rankings import ranking
 from ranking.public.serving import page, present, public
@@ -62,6 +63,7 @@ def home(request: HttpRequest) -> HttpResponse:
         releases=catalogue.releases,
         catalogue=catalogue,
         withdrawn=withdrawn,
+        overall=live.overall(),
         latest=named(live.history(8), catalogue, withdrawn),
         **standings(catalogue),
     )
@@ -159,6 +161,9 @@ def _speaking(release: Published, facet: str) -> Iterator[tuple[Record, Record]]
 
 @public
 def overall(request: HttpRequest) -> HttpResponse:
+    found = live.overall()
+    if isinstance(found, Published):
+        return average(request, found)
     catalogue = live.catalogue()
     return page(
         request,
@@ -170,5 +175,20 @@ def overall(request: HttpRequest) -> HttpResponse:
         catalogue=catalogue,
         withdrawn=live.withdrawn(),
         fewest=CATEGORIES,
+        tombstone=found,
         **standings(catalogue),
+    )
+
+
+def average(request: HttpRequest, release: Published) -> HttpResponse:
+    """The page of an overall release, on the address of the live one and on its own."""
+    return page(
+        request,
+        "average",
+        title=release.title,
+        description="An average over the categories that rank, and what each of them adds to it.",
+        data=f"releases/{release.short}/rows/",
+        releases=[release],
+        canonical=reverse("public:release", args=[release.short]),
+        **averaged(release),
     )

@@ -37,7 +37,9 @@ PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_ROW = 400.0, 930.0, 150.0, 38.0
 def ranking_named(identifier: str, gone: str = "410.html") -> Published:
     found = present(live.release(identifier), f"release {identifier}", gone)
     if not found.is_ranking:
-        raise Http404(f"Release {found.number} of “{found.title}” is an evidence status: it ranks nothing.")
+        raise Http404(
+            f"Release {found.number} of “{found.title}” is no ranking of a category: there is no table of it to embed."
+        )
     return found
 
 

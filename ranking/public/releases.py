@@ -9,7 +9,7 @@ from ranking import live
 from ranking.catalogue import Listed
 from ranking.models.releases import PublicationState
 from ranking.public import criteria, words
-from ranking.public.categories import named, said
+from ranking.public.categories import average, named, said
 from ranking.public.elsewhere import dataset
 from ranking.public.rules import thresholds
 from ranking.public.serving import page, present, public
@@ -36,6 +36,8 @@ def releases(request: HttpRequest) -> HttpResponse:
 @public
 def release(request: HttpRequest, identifier: str) -> HttpResponse:
     found = present(live.release(identifier), f"release {identifier}")
+    if found.is_overall:
+        return average(request, found)
     current = found if found.is_live else live.category(found.collection)
     return page(
         request,

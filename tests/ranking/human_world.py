@@ -224,3 +224,30 @@ def add_newcomer(collection: models.Collection) -> None:
     for row in models.Comparison.objects.filter(b=like):
         row.pk, row.b, row.comparison_id = None, subject, f"n-{row.comparison_id}"
         row.save(force_insert=True)
+
+
+def another(collection: models.Collection, slug: str) -> models.Collection:
+    """A category of another name on the same evidence: its tasks are the same as those of `collection`."""
+    facet = collection.facets.get()
+    twin = models.Collection.objects.create(
+        edition=collection.edition,
+        slug=slug,
+        title=slug.capitalize(),
+        question=collection.question,
+        summary=collection.summary,
+        subject_kind=collection.subject_kind,
+    )
+    own = models.Facet.objects.create(
+        collection=twin, slug=facet.slug, title=facet.title, description="-", weight=100, mode=facet.mode
+    )
+    for task in facet.tasks.all():
+        models.Task.objects.create(facet=own, key=task.key, title=task.title, same_as=task)
+    for measurement in models.Measurement.objects.filter(facet=facet).select_related("mapping"):
+        mapping = measurement.mapping
+        mapping.pk, mapping.collection = None, twin
+        mapping.save(force_insert=True)
+        models.MappingFacet.objects.create(mapping=mapping, facet=own, coverage_note="Partly.")
+        models.MappingLineage.objects.create(mapping=mapping, lineage=measurement.lineage, subject_kind=human.KIND)
+        measurement.pk, measurement.mapping, measurement.facet = None, mapping, own
+        measurement.save(force_insert=True)
+    return twin

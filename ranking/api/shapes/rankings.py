@@ -68,7 +68,9 @@ class RankedRow(Identity):
     most = Number("The score if every missing cell were at the panel's best.")
     standard_error = Number("Of the score.")
     degrees_of_freedom = Number("Of the interval; null: no part is estimated from tasks.", allow_null=True)
-    coverage = Number("Per cent of the required tasks that evidence covers.")
+    coverage = Number(
+        "Per cent of the required tasks that evidence covers; null in an overall leaderboard.", allow_null=True
+    )
     contributions = Contribution(many=True)
     assumes = Keys("Cells without a value, as facet / lineage, taken to agree with the mean of the others.")
     indistinct = Keys("Keys of the rows that it cannot be told apart from.")

@@ -130,8 +130,8 @@ class Overall(Shape):
     """The overall leaderboard, or why there is none."""
 
     release = Digest("Identifier of the live overall release; null where there is none.", allow_null=True)
-    reason = Text("Stable code of why there is none.")
-    message = Text("The same in a sentence.")
+    reason = Text("Stable code of why there is none; null where there is one.", allow_null=True)
+    message = Text("The same in a sentence.", allow_null=True)
     contributing = Keys("Slugs of the categories that contribute.")
     not_contributing = NotContributing(many=True, help_text="The categories that do not, each with its reason.")
 

@@ -17,7 +17,7 @@ class Command(ActingCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("collection")
-        parser.add_argument("--kind", choices=(ReleaseKind.STATUS, ReleaseKind.RANKING), default=ReleaseKind.STATUS)
+        parser.add_argument("--kind", choices=ReleaseKind.values, default=ReleaseKind.STATUS)
         parser.add_argument("--confirm", required=True, metavar="SLUG", help="the slug again, typed on purpose")
 
     def act(self, by: User, options: dict[str, Any]) -> dict[str, Any]:
@@ -29,7 +29,8 @@ class Command(ActingCommand):
 
 
 def _candidate(slug: str, kind: str) -> Release:
-    waiting = Release.objects.filter(collection__slug=slug, kind=kind, publication__isnull=True)
+    of = {"collection": None} if kind == ReleaseKind.OVERALL else {"collection__slug": slug}
+    waiting = Release.objects.filter(**of, kind=kind, publication__isnull=True)
     candidate = waiting.order_by("-pk").first()
     if candidate is None:
         raise Refused("no-candidate", f"No {kind} candidate of {slug!r} is sealed and waiting.")

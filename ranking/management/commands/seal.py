@@ -5,12 +5,15 @@ from django.core.management.base import CommandParser
 
 from ranking.decisions import Seal
 from ranking.models.releases import ReleaseKind
+from ranking.overall import SLUG
+from ranking.overall_decisions import SealOverall
 from registry import confirm
 from registry.management.acting import ActingCommand
+from registry.models import Collection
 
 
 class Command(ActingCommand):
-    help = "Seal the page of a collection as a candidate for a publisher: its evidence status, or a ranking."
+    help = "Seal the evidence status or ranking of a collection as a candidate, or the leaderboard named `overall`."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -18,4 +21,6 @@ class Command(ActingCommand):
         parser.add_argument("--kind", choices=(ReleaseKind.STATUS, ReleaseKind.RANKING), default=ReleaseKind.STATUS)
 
     def act(self, by: User, options: dict[str, Any]) -> dict[str, Any]:
-        return confirm.carry_out(Seal(options["collection"], options["kind"]), by=by, reason=options["reason"])
+        overall = options["collection"] == SLUG and not Collection.objects.filter(slug=SLUG).exists()
+        sealing = SealOverall() if overall else Seal(options["collection"], options["kind"])
+        return confirm.carry_out(sealing, by=by, reason=options["reason"])

@@ -13,8 +13,8 @@ from registry import models
 from tests.ranking.public import ranked, world
 
 PAGES = {
-    "/": 4,
-    "/overall/": 3,
+    "/": 5,
+    "/overall/": 4,
     "/evidence/": 2,
     "/exclusions/": 2,
     "/method/": 1,
