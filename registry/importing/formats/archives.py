@@ -48,7 +48,7 @@ def opened(content: bytes) -> Iterator[zipfile.ZipFile]:
         raise whole("too-many-entries", f"The archive holds more than {MOST_ENTRIES:,} files.")
     with damage_told(), zipfile.ZipFile(io.BytesIO(content)) as archive:
         _refuse_sizes(archive, len(content))
-        _refuse_names(archive)
+        _refuse_entries(archive)
         yield archive
 
 
@@ -71,12 +71,16 @@ def _refuse_sizes(archive: zipfile.ZipFile, size: int) -> None:
         raise whole("unpacks-too-large", message)
 
 
-def _refuse_names(archive: zipfile.ZipFile) -> None:
+def _refuse_entries(archive: zipfile.ZipFile) -> None:
     names = set()
     for entry in archive.infolist():
         name = entry.filename
         if entry.flag_bits & _ENCRYPTED:
             raise whole("encrypted", f"{name} in the archive is encrypted.", value=name)
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise whole(
+                "compression", f"{name} in the archive is packed by a method that is not read here.", value=name
+            )
         if _OUTSIDE.search(entry.orig_filename):
             raise whole("entry-name", f"The archive names a file outside itself: {name}.", value=name)
         if name in names:

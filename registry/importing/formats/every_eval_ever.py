@@ -30,7 +30,6 @@ _RECORD = {
     "inference_engine": "model_info/inference_engine/name",
     "agent_scaffold": "model_info/additional_details/agent_scaffold",
     "inference_effort": "model_info/additional_details/inference_effort",
-    "model_details": "model_info/additional_details",
 }
 _RESULT = {
     "evaluation_result_id": "evaluation_result_id",
@@ -58,9 +57,10 @@ _RESULT = {
     "interval_upper": "score_details/uncertainty/confidence_interval/upper",
     "confidence_level": "score_details/uncertainty/confidence_interval/confidence_level",
     "num_samples": "score_details/uncertainty/num_samples",
-    "score_details": "score_details/details",
-    "generation_args": "generation_config/generation_args",
-    "generation_details": "generation_config/additional_details",
+    "temperature": "generation_config/generation_args/temperature",
+    "max_tokens": "generation_config/generation_args/max_tokens",
+    "reasoning": "generation_config/generation_args/reasoning",
+    "reasoning_effort": "generation_config/additional_details/reasoning_effort",
     "runs": "generation_config/additional_details/runs",
 }
 

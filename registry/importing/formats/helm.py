@@ -55,7 +55,10 @@ def read(content: bytes, _filename: str = "") -> FlatTable:
     """Raises `NotATable` for one file of a run alone: its numbers and its model stand in different files."""
     if not archives.is_zip(content):
         raise NotATable(f"it is one file of a HELM run. Pack the run's folder, with {RUN} and {STATS}, as a ZIP.")
-    files = dict(archives.members(content))
+    # A run folder holds far larger files that are not read.
+    files = {
+        name: file for name, file in archives.members(content) if name.rpartition("/")[2] in (RUN, STATS, SCENARIO)
+    }
     folders = sorted({_BESIDE.sub("", name) for name in files if _BESIDE.search(name)})
     return flattened(COLUMNS, (record for folder in folders for record in _run(folder, files)), "ZIP of UTF-8")
 

@@ -13,8 +13,10 @@ from registry.importing.formats.documents import ALWAYS, Document, objects
 from registry.importing.formats.flat import Fields, FlatTable, at
 from registry.importing.formats.json_text import text_of
 from registry.importing.formats.schemas import TEXT, Schema, list_of, map_of, object_of
+from registry.importing.problems import NotATable
 
 HEADER = "header.json"
+JOURNAL = "_journal/start.json"
 
 _LOG = {
     "status": "status",
@@ -28,7 +30,8 @@ _LOG = {
     "completed_at": "stats/completed_at",
     "model": "eval/model",
     "model_args": "eval/model_args",
-    "generate_config": "plan/config",
+    "temperature": "plan/config/temperature",
+    "max_tokens": "plan/config/max_tokens",
     "reasoning_effort": "plan/config/reasoning_effort",
     "dataset": "eval/dataset/name",
     "dataset_samples": "eval/dataset/samples",
@@ -39,6 +42,7 @@ _LOG = {
     "commit": "eval/revision/commit",
     "inspect_version": "eval/packages/inspect_ai",
 }
+_EFFORT = "eval/model_generate_config/reasoning_effort"
 _SPREADS = ("stderr", "std")
 _SCHEMA: Schema = object_of(
     ["status", "eval"],
@@ -55,6 +59,8 @@ _SCHEMA: Schema = object_of(
 
 def _records(log: Any) -> Iterator[Fields]:
     shared = {column: text_of(at(log, path)) for column, path in _LOG.items()}
+    # What was asked of one model alone stands apart from what the plan asks of all.
+    shared["reasoning_effort"] = shared["reasoning_effort"] or text_of(at(log, _EFFORT))
     place = "value" if log["status"] == "success" else "unfinished_value"
     scores = at(log, "results/scores") or []
     if not scores:
@@ -79,7 +85,7 @@ COLUMNS = (*ALWAYS, *DOCUMENT.columns)
 
 
 def is_eval(content: bytes) -> bool:
-    return archives.is_zip(content) and HEADER in archives.names(content)
+    return archives.is_zip(content) and not {HEADER, JOURNAL}.isdisjoint(archives.names(content))
 
 
 def recognises(_filename: str, content: bytes) -> bool:
@@ -90,5 +96,7 @@ def read(content: bytes, filename: str = "") -> FlatTable:
     """An `.eval` is an archive whose header holds all but the samples."""
     if is_eval(content):
         with archives.opened(content) as archive:
+            if HEADER not in archive.namelist():
+                raise NotATable("it is the log of a run that never ended, and holds no results yet.")
             content = archive.read(HEADER)
     return DOCUMENT.read(content, filename)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from registry.importing.formats.documents import has_marks
-from registry.importing.formats.flat import FlatTable, flattened, whole
+from registry.importing.formats.flat import MOST_RECORDS, FlatTable, flattened, whole
 from registry.importing.formats.json_text import decoded, parsed, text_of
 from registry.importing.problems import NotATable, Problem, Unreadable
 from registry.importing.tables import Record
@@ -48,6 +48,8 @@ def _listed(text: str) -> Iterator[tuple[int, Any]]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, Any]]:
+    if text.count("\n") > MOST_RECORDS:
+        raise whole("too-many-rows", f"A file of this format may hold {MOST_RECORDS:,} lines.")
     for line, row in enumerate(text.split("\n"), 1):
         if row.strip():
             yield line, parsed(row, line)

@@ -143,8 +143,8 @@ def rows(stream: IO[bytes], book: Book, *, lenient: bool = False) -> Iterator[tu
                 told = f"The cells {element.get('ref')} are merged. Split them, so that each row has its own values."
                 raise whole("merged", told)
             case "col" if element.get("hidden") in _TRUE:
-                last = min(int(element.get("max", "1")), MOST_COLUMNS)
-                hidden.update(range(int(element.get("min", "1")), last + 1))
+                first, last = int(element.get("min", "1")), int(element.get("max", "1"))
+                hidden.update(range(max(first, 1), min(last, MOST_COLUMNS) + 1))
 
 
 def _row_number(element: Element, before: int) -> int:

@@ -42,7 +42,7 @@ _SNAPSHOT: Schema = object_of(
 
 def _schema(value: Any) -> Schema:
     if warning := text_of(at(value, "WARNING")):
-        raise NotATable(f"its entries are placeholders and no results; the file says so itself: {warning[:80]}…")
+        raise NotATable(f"it warns itself that its entries are no results: {warning[:80]}…")
     return list_of(_SNAPSHOT) if isinstance(value, list) else _SNAPSHOT
 
 

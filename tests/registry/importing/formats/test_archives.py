@@ -55,6 +55,13 @@ def test_an_encrypted_file_is_named() -> None:
     assert told(bytes(content)) == "encrypted"
 
 
+def test_a_method_of_packing_that_is_not_read_is_named() -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a", b"x")
+    assert told(made.getvalue()) == "compression"
+
+
 def test_too_many_entries_are_counted_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MOST_ENTRIES", 3)
     assert told(zipped({str(number): b"" for number in range(4)})) == "too-many-entries"

@@ -231,6 +231,17 @@ def test_a_log_of_another_shape_is_refused(change: str, value: Any) -> None:
     assert set(reasons(altered(LOG, change, value))) == {"schema"}
 
 
+def test_the_effort_is_that_of_the_plan_or_of_the_model() -> None:
+    of_model = altered(LOG, "eval/model_generate_config", {"reasoning_effort": "low"})
+    assert rows(of_model)[0]["reasoning_effort"] == "low"
+    of_plan = altered(LOG, "plan/config", {"reasoning_effort": "high", "temperature": 0.50})
+    assert cells(rows(of_plan)[0], "reasoning_effort", "temperature") == ["high", "0.5"]
+
+
+def test_the_log_of_a_run_that_never_ended_holds_no_results() -> None:
+    assert "never ended" in why_not(zipped({"_journal/start.json": b"{}", "samples/1_epoch_1.json": b"{}"}))
+
+
 # HELM
 
 

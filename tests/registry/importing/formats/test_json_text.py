@@ -2,6 +2,7 @@
 
 import pytest
 
+from registry.importing.formats.flat import MOST_RECORDS
 from registry.importing.formats.json_text import DEEPEST, MOST_VALUES, read_json, text_of
 from registry.importing.problems import Unreadable
 from tests.registry.importing.formats.conftest import faults, rows
@@ -79,6 +80,10 @@ def test_json_lines_keep_their_lines() -> None:
 )
 def test_what_is_wrong_with_a_row_has_its_line(content: bytes, line: int, reason: str) -> None:
     assert [(problem.line, problem.reason) for problem in faults(content, "json-rows")] == [(line, reason)]
+
+
+def test_lines_without_end_are_counted_before_they_are_read() -> None:
+    assert [problem.reason for problem in faults(b"{}\n" * (MOST_RECORDS + 1))] == ["too-many-rows"]
 
 
 def test_keys_without_end_are_no_columns() -> None:

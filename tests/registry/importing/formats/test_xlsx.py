@@ -138,6 +138,12 @@ def test_hidden_columns_without_cells_are_nobody_s_loss() -> None:
     assert cells_of(content) == [["a"], ["1"]]
 
 
+def test_columns_that_are_hidden_without_end_cost_nothing() -> None:
+    hidden = '<cols><col min="-999999999999" max="999999999999" hidden="1"/></cols><sheetData>'
+    (problem,) = faults(with_part(PLAIN, SHEET, lambda xml: xml.replace("<sheetData>", hidden)))
+    assert problem.reason == "hidden"
+
+
 def two_sheets(first: str, second: str) -> bytes:
     book = openpyxl.Workbook()
     book.active.title = first
