@@ -16,7 +16,7 @@ def main() -> None:
 
 
 def refuse_unreadable(arguments: list[str]) -> None:
-    """Bytes that are no UTF-8 become lone surrogates, which nothing can print or store: every command would fail late."""
+    """Bytes that are no UTF-8 become lone surrogates, which nothing can print or store: commands would fail late."""
     for place, argument in enumerate(arguments):
         if any("\ud800" <= character <= "\udfff" for character in argument):
             shown = argument.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

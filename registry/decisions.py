@@ -97,8 +97,13 @@ class ApplyImport(BatchDecision):
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        batch = imports.apply(batch=self.found(), by=by, reason=reason)
-        return {"message": f"Batch {batch.pk} is applied.", "batch": batch.pk, "counts": batch.counts}
+        batch = self.found()
+        if batch.rows > imports.AT_ONCE_ROWS:
+            batch = imports.request_apply(batch=batch, by=by, reason=reason)
+        else:
+            batch = imports.apply(batch=batch, by=by, reason=reason)
+        told = f"Batch {batch.pk} is {batch.get_status_display()}."
+        return {"message": told, "batch": batch.pk, "counts": batch.counts}
 
 
 def _counts(batch: ImportBatch) -> dict[str, int]:

@@ -51,7 +51,7 @@ def judge(mappings: Iterable[EvidenceMapping], results: QuerySet[Result]) -> Ite
 def _joined(results: QuerySet[Result]) -> QuerySet[Result]:
     return results.select_related(
         "contract__lineage", "contract__benchmark__suite", "configuration__model", "source", "batch"
-    ).defer("source__content")
+    )
 
 
 class _Bench:

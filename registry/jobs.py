@@ -6,6 +6,7 @@ UPDATE, and whoever comes second finds nothing to claim. `sweep` rings again for
 back rows whose worker died. A handler must therefore be safe to run twice.
 """
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -31,6 +32,7 @@ LEASE = timedelta(minutes=2)
 BACKOFF = timedelta(seconds=2)
 # A message is given this long to arrive before the sweeper rings again.
 PATIENCE = timedelta(seconds=5)
+WAIT_SECONDS = 0.2
 
 _handlers: dict[str, Handler] = {}
 
@@ -165,6 +167,16 @@ def run_waiting(limit: int = 1000) -> int:
             break
         done += run(due.pk) is not None
     return done
+
+
+def do(kind: str, key: str) -> None:
+    """Do this job here and now, or wait for whoever does it."""
+    while (job := Job.objects.filter(kind=kind, key=key).first()) and job.status in (
+        JobStatus.PENDING,
+        JobStatus.RUNNING,
+    ):
+        if run(job.pk) is None:
+            time.sleep(WAIT_SECONDS)
 
 
 def beat(name: str) -> None:

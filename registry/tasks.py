@@ -1,11 +1,11 @@
-"""Celery's side of `registry.jobs`: the doorbell and the sweeper."""
+"""Celery's side of `registry.jobs`: the doorbell and the sweeper; and the jobs of the registry."""
 
 from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready
 
-from registry import jobs
+from registry import import_jobs, jobs  # noqa: F401  registers what it defines
 
 
 @shared_task(name="registry.tasks.run_job")

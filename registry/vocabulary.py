@@ -200,8 +200,10 @@ class ImportKind(TextChoices):
 
 
 class BatchStatus(TextChoices):
+    READING = "reading", "being read"
     STAGED = "staged", "waiting for a decision"
     REFUSED = "refused", "refused as a whole"
+    APPLYING = "applying", "being applied"
     APPLIED = "applied", "applied"
     REVERTED = "reverted", "reverted"
     DISCARDED = "discarded", "discarded"

@@ -1,28 +1,24 @@
 """Importing results and comparisons: stage a file, apply it, take it back, or let it go."""
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import zip_longest
-from typing import Any
 
 from django.contrib.auth.models import AbstractUser
-from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from registry import audit
-from registry.actions import comparisons, results
+from registry import audit, jobs
+from registry.actions import comparisons, reading, results
 from registry.actions.base import Refused, action
 from registry.actions.evidence_changed import announce
-from registry.actions.staging import keep_rows, keep_source
-from registry.actions.writing import Reach, Writing
-from registry.importing import cells
-from registry.importing.chunks import chunks
-from registry.importing.examination import Examination, examine
-from registry.importing.judging import Judged
-from registry.importing.layouts import Layout
+from registry.actions.reading import APPLY_IMPORT, READ_IMPORT
+from registry.actions.sources import keep_source
+from registry.actions.writing import WRITTEN, Reach, Writing
+from registry.importing.checking import parsed
+from registry.importing.contents import Content, Held, identified
+from registry.importing.opening import opened
 from registry.importing.problems import Bad, NotATable
-from registry.importing.profiles import layout_of
 from registry.importing.readers import LARGEST_FILE
+from registry.importing.reading import counted
+from registry.importing.resources import COLUMNS
 from registry.models import ImportBatch, MappingProfile
 from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 
@@ -30,14 +26,16 @@ WRITINGS: dict[str, Writing] = {
     ImportKind.RESULTS: results.WRITING,
     ImportKind.COMPARISONS: comparisons.WRITING,
 }
-WRITTEN = (Verdict.NEW, Verdict.CHANGED)
 BAD = (Verdict.REFUSED, Verdict.CONFLICT)
+# What somebody is kept waiting for: a second or so. More is for the worker.
+AT_ONCE_BYTES = 1024 * 1024
+AT_ONCE_ROWS = 10_000
 
 
 @action("registry.import_result")
 def stage(
     *,
-    content: bytes,
+    content: Content | bytes,
     filename: str,
     profile: MappingProfile | None = None,
     source_url: str = "",
@@ -45,37 +43,44 @@ def stage(
     by: AbstractUser,
     mode: BatchMode = BatchMode.ALL_OR_NOTHING,
     kind: str = "",
+    form: str = "",
 ) -> ImportBatch:
-    """Read a file and keep a verdict for each row; nothing else is stored.
+    """Keep a file and read it: a verdict for each row, and nothing else is stored.
 
-    The file holds what `kind` says, else what the profile reads, else results. `source_url` and `source_ref` hold for
-    rows that give none. A file that is refused as a whole is kept as a refused batch. Raises
+    It is read as the format `form`, else as what it is recognised as, and holds what `kind` says, else what the profile
+    reads, else results. `source_url` and `source_ref` hold for rows that give none. A large file is left to a worker,
+    and its batch is `reading` until then. A file that is refused as a whole is kept as a refused batch. Raises
     Refused("not-a-results-csv"), or comparisons, where the bytes are no table at all, and then nothing is kept.
     """
     kind = kind or (profile.kind if profile else ImportKind.RESULTS)
-    _refuse_bad_options(content, source_url, source_ref)
+    content = Held(content) if isinstance(content, bytes) else content
+    sha256, size = identified(content)
+    _refuse_bad_options(size, source_url, source_ref)
+    source = keep_source(content, sha256, size, filename, url=source_url, reference=source_ref, by=by)
     try:
-        found = examine(content, _layout(profile, kind), kind, source_url=source_url, source_ref=source_ref)
+        found = opened(content, source.filename, reading.layout_of(profile, kind), form)
+        batch = ImportBatch.objects.create(
+            kind=kind,
+            source=source,
+            format=found.format,
+            profile_key=profile.key if profile else "",
+            profile_version=profile.version if profile else None,
+            source_url=source_url,
+            source_ref=source_ref,
+            header=found.table.header if found.table else [],
+            mode=mode,
+            status=BatchStatus.READING,
+            counts=counted({}),
+            created_by=by.get_username(),
+            created_at=timezone.now(),
+        )
+        if found.problems:
+            return reading.refused(batch, found, by=by)
+        if size <= AT_ONCE_BYTES:
+            return reading.read(batch, by=by)
     except NotATable as error:
         raise Refused(no_table(kind), error.told(kind)) from error
-    batch = ImportBatch.objects.create(
-        kind=kind,
-        source=keep_source(content, filename, url=source_url, reference=source_ref, by=by),
-        profile_key=profile.key if profile else "",
-        profile_version=profile.version if profile else None,
-        source_url=source_url,
-        source_ref=source_ref,
-        mode=mode,
-        status=BatchStatus.REFUSED if found.problems else BatchStatus.STAGED,
-        encoding=found.encoding,
-        rows=found.rows,
-        problems=[problem.as_json() for problem in found.problems],
-        created_by=by.get_username(),
-        created_at=timezone.now(),
-    )
-    batch.counts = keep_rows(batch, found)
-    batch.save(update_fields=("counts",))
-    audit.record("stage", batch, by=by, after=_told(batch))
+    jobs.enqueue(READ_IMPORT, str(batch.pk))
     return batch
 
 
@@ -83,22 +88,40 @@ def stage(
 def apply(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBatch:
     """Store the good rows of a staged batch, in one transaction.
 
-    The file is judged again, under lock, against the registry and the evidence of this moment; where a row would now
-    fare otherwise than it was shown, all is refused as stale.
+    Its rows are judged again, under lock, against the evidence of this moment, and read again where what they were read
+    against has changed; where a row would now fare otherwise than it was shown, all is refused as stale.
     """
     batch = _locked(batch)
-    _refuse_unfit(batch, reason)
+    _refuse_unfit(batch, reason, BatchStatus.STAGED, BatchStatus.APPLYING)
     writing = WRITINGS[batch.kind]
     writing.lock(batch)
-    touched: set[int] = set()
-    for some in chunks(_as_staged(batch, _examine_again(batch))):
-        touched |= writing.write(batch, some, by=by, reason=reason)
+    reading.refuse_stale(batch)
+    touched = writing.write(batch, by=by, reason=reason)
     batch.status, batch.reason = BatchStatus.APPLIED, reason
     batch.applied_by, batch.applied_at = by.get_username(), timezone.now()
     batch.save(update_fields=("status", "reason", "applied_by", "applied_at"))
-    audit.record("apply", batch, by=by, after=_told(batch), reason=reason)
+    audit.record("apply", batch, by=by, after=reading.told(batch), reason=reason)
     announce(writing.collections(touched))
     return batch
+
+
+@action("registry.apply_importbatch")
+def request_apply(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBatch:
+    """Leave it to a worker to apply a batch that would keep somebody waiting."""
+    batch = _locked(batch)
+    _refuse_unfit(batch, reason, BatchStatus.STAGED)
+    _move(batch, BatchStatus.APPLYING, "request-apply", by=by, reason=reason)
+    jobs.enqueue(APPLY_IMPORT, str(batch.pk), {"by": by.get_username(), "reason": reason})
+    return batch
+
+
+@action("registry.apply_importbatch")
+def give_up_applying(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBatch:
+    """Nothing of the batch was stored: it waits for a decision again."""
+    batch = _locked(batch)
+    if batch.status != BatchStatus.APPLYING:
+        raise Refused("not-applying", f"Batch {batch.pk} is {batch.get_status_display()}.")
+    return _move(batch, BatchStatus.STAGED, "give-up-applying", by=by, reason=reason)
 
 
 @action("registry.revert_importbatch")
@@ -117,7 +140,7 @@ def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
     batch.status, batch.reason = BatchStatus.REVERTED, reason
     batch.reverted_by, batch.reverted_at = by.get_username(), timezone.now()
     batch.save(update_fields=("status", "reason", "reverted_by", "reverted_at"))
-    audit.record("revert", batch, by=by, after=_told(batch), reason=reason)
+    audit.record("revert", batch, by=by, after=reading.told(batch), reason=reason)
     announce(writing.collections(touched))
     return batch
 
@@ -126,11 +149,18 @@ def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
 def discard(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBatch:
     """Let a batch go that was not applied; the file and its rows stay for the record."""
     batch = _locked(batch)
-    if batch.status not in (BatchStatus.STAGED, BatchStatus.REFUSED):
+    if batch.status not in DISCARDABLE:
         raise Refused("not-staged", f"Batch {batch.pk} is {batch.get_status_display()} and cannot be discarded.")
-    batch.status, batch.reason = BatchStatus.DISCARDED, reason
+    return _move(batch, BatchStatus.DISCARDED, "discard", by=by, reason=reason)
+
+
+DISCARDABLE = (BatchStatus.READING, BatchStatus.STAGED, BatchStatus.REFUSED)
+
+
+def _move(batch: ImportBatch, status: BatchStatus, verb: str, *, by: AbstractUser, reason: str) -> ImportBatch:
+    batch.status, batch.reason = status, reason
     batch.save(update_fields=("status", "reason"))
-    audit.record("discard", batch, by=by, after=_told(batch), reason=reason)
+    audit.record(verb, batch, by=by, after=reading.told(batch), reason=reason)
     return batch
 
 
@@ -144,35 +174,26 @@ def reach(batch: ImportBatch) -> Reach:
     return WRITINGS[batch.kind].reach(batch)
 
 
-def _layout(profile: MappingProfile | None, kind: str) -> Layout:
-    try:
-        return layout_of(profile, kind)
-    except ValidationError as error:
-        raise Refused("bad-profile", f"The profile {profile} cannot be used. {' '.join(error.messages)}") from error
-
-
-def _refuse_bad_options(content: bytes, source_url: str, source_ref: str) -> None:
-    if len(content) > LARGEST_FILE:
+def _refuse_bad_options(size: int, source_url: str, source_ref: str) -> None:
+    if size > LARGEST_FILE:
         raise Refused("too-large", f"The file is larger than {LARGEST_FILE // 1024**2} MiB.")
-    try:
-        if source_url:
-            cells.address(source_url)
-        if source_ref:
-            cells.visible(source_ref)
-    except Bad as bad:
-        raise Refused(bad.reason, f"The source that is given for the file cannot be taken. {bad.message}") from bad
+    for name, given in (("source_url", source_url), ("source_ref", source_ref)):
+        try:
+            if given:
+                parsed(COLUMNS[name], given)
+        except Bad as bad:
+            raise Refused(bad.reason, f"The source that is given for the file cannot be taken. {bad.message}") from bad
 
 
 def _locked(batch: ImportBatch) -> ImportBatch:
-    batches = ImportBatch.objects.select_for_update(of=("self",))
-    return batches.select_related("source").defer("source__content").get(pk=batch.pk)
+    return ImportBatch.objects.select_for_update(of=("self",)).select_related("source").get(pk=batch.pk)
 
 
-def hindrance(batch: ImportBatch) -> Refused | None:
+def hindrance(batch: ImportBatch, *statuses: BatchStatus) -> Refused | None:
     """Why a batch as it was staged could not be applied, whoever asks and for whatever reason."""
     counts = Counter(batch.counts)
     bad = sum(counts[verdict] for verdict in BAD)
-    if batch.status != BatchStatus.STAGED:
+    if batch.status not in (statuses or (BatchStatus.STAGED,)):
         return Refused("not-staged", f"Batch {batch.pk} is {batch.get_status_display()} and cannot be applied.")
     if bad and batch.mode == BatchMode.ALL_OR_NOTHING:
         return Refused("rows-refused", f"{bad} of {batch.rows} rows cannot be taken, so nothing is: all or nothing.")
@@ -181,36 +202,8 @@ def hindrance(batch: ImportBatch) -> Refused | None:
     return None
 
 
-def _refuse_unfit(batch: ImportBatch, reason: str) -> None:
-    if (refused := hindrance(batch)) is not None:
+def _refuse_unfit(batch: ImportBatch, reason: str, *statuses: BatchStatus) -> None:
+    if (refused := hindrance(batch, *statuses)) is not None:
         raise refused
     if (changed := batch.counts[Verdict.CHANGED]) and not reason.strip():
         raise Refused("reason-needed", f"{changed} rows correct stored results: that needs a reason.")
-
-
-def _examine_again(batch: ImportBatch) -> Examination:
-    profile = MappingProfile.objects.filter(key=batch.profile_key).first()
-    if batch.profile_key and profile is None:
-        raise Refused("stale", f"The profile {batch.profile_key} is gone. Stage the file again.")
-    content = bytes(batch.source.content)
-    layout = _layout(profile, batch.kind)
-    return examine(content, layout, batch.kind, source_url=batch.source_url, source_ref=batch.source_ref)
-
-
-def _as_staged(batch: ImportBatch, found: Examination) -> Iterator[Judged[Any]]:
-    """The rows to write. Raises Refused("stale") at the first row that would now fare otherwise than it was shown."""
-    if found.problems:
-        raise Refused("stale", f"The file can no longer be read as it was staged. {found.problems[0].message}")
-    for judged, staged in zip_longest(found.judged(), batch.staged.order_by("line").iterator()):
-        if judged is None or staged is None:
-            raise Refused("stale", "The file has another number of rows than was staged. Stage it again.")
-        now = judged.row.values, judged.verdict
-        if now != (staged.values, staged.verdict):
-            told = f"It was {staged.verdict} and is now {judged.verdict.value}, or is read otherwise."
-            raise Refused("stale", f"Since the file was staged, line {staged.line} has changed. {told} Stage it again.")
-        if judged.verdict in WRITTEN:
-            yield judged
-
-
-def _told(batch: ImportBatch) -> audit.State:
-    return {"status": str(batch.status), "source": batch.source.sha256, "rows": batch.rows, "counts": batch.counts}

@@ -3,14 +3,17 @@
 from collections.abc import Iterable
 
 from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
 
 from registry import audit
 from registry.actions.base import Refused
-from registry.actions.writing import Reach
+from registry.actions.moving import move
+from registry.actions.writing import WRITTEN, Reach
+from registry.importing.chunks import chunks
 from registry.importing.lookups import Said
 from registry.importing.reversal import restored_by, reversal, withdrawn_by
-from registry.importing.verdicts import Judged
-from registry.models import Collection, ImportBatch, MetricContract, Result
+from registry.importing.staged_results import StagedResults
+from registry.models import Collection, ImportBatch, MetricContract, Result, StagedResult
 from registry.vocabulary import ResultState, Verdict
 from registry.wording import counted
 
@@ -19,23 +22,17 @@ class _Results:
     """Touched are the contracts."""
 
     def lock(self, batch: ImportBatch) -> None:
-        written = batch.staged.filter(verdict__in=(Verdict.NEW, Verdict.CHANGED)).order_by()
-        keys = list(written.values_list("values__contract", flat=True).distinct())
-        _lock(MetricContract.objects.filter(key__in=keys).values_list("pk", flat=True))
+        _lock(_written(batch).values_list("contract", flat=True).distinct())
 
-    def write(self, batch: ImportBatch, rows: list[Judged], *, by: AbstractUser, reason: str) -> set[int]:
+    def write(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
         """The corrected step aside first: one identity counts."""
-        corrected = [judged.replaces.pk for judged in rows if judged.replaces]
+        contracts = set(_written(batch).values_list("contract", flat=True).distinct())
+        corrected = _written(batch).filter(verdict=Verdict.CHANGED).values("stored")
         Result.objects.filter(pk__in=corrected).update(state=ResultState.SUPERSEDED)
-        stored = Result.objects.bulk_create([_result(batch, judged) for judged in rows])
-        links = []
-        for judged, result in zip(rows, stored, strict=True):
-            if judged.replaces is not None:
-                links.append(Result(pk=judged.replaces.pk, replaced_by=result))
-                before, after = _told(judged.replaces.pk, judged.replaces.said), _told(result.pk, judged.row.said)
-                audit.record("correct", result, by=by, before=before, after=after, reason=reason)
-        Result.objects.bulk_update(links, ["replaced_by"])
-        return {result.contract_id for result in stored}
+        move(batch, StagedResult, Result, {name: f"staged.{name}" for name in StagedResults.own})
+        if batch.counts[Verdict.CHANGED]:
+            _replace(batch, by=by, reason=reason)
+        return contracts
 
     def take_back(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
         """What the results corrected counts again."""
@@ -87,29 +84,27 @@ def _restore(results: Iterable[Result], *, by: AbstractUser, reason: str) -> Non
     Result.objects.filter(pk__in=[result.pk for result in results]).update(state=ResultState.ACTIVE, replaced_by=None)
 
 
-def _result(batch: ImportBatch, judged: Judged) -> Result:
-    row = judged.row
-    assert row.identity is not None
-    assert row.said is not None
-    contract, configuration, source_url, source_ref, external_id = row.identity
-    return Result(
-        batch=batch,
-        source_id=batch.source_id,
-        line=row.line,
-        contract_id=contract,
-        configuration_id=configuration,
-        source_url=source_url,
-        source_ref=source_ref,
-        external_id=external_id,
-        **row.said._asdict(),
-    )
+def _written(batch: ImportBatch) -> "QuerySet[StagedResult]":
+    return StagedResult.objects.filter(batch=batch, verdict__in=WRITTEN).order_by()
+
+
+def _replace(batch: ImportBatch, *, by: AbstractUser, reason: str) -> None:
+    """Each corrected result points to its correction, and the history tells both."""
+    corrections = _written(batch).filter(verdict=Verdict.CHANGED).order_by("line")
+    for some in chunks(corrections.values_list("line", "stored").iterator()):
+        new = {result.line: result for result in batch.results.filter(line__in=[line for line, _ in some])}
+        old = Result.objects.select_related("contract").in_bulk([pk for _, pk in some])
+        for line, pk in some:
+            old[pk].replaced_by = new[line]
+            before, after = _told(pk, _said(old[pk])), _told(new[line].pk, _said(new[line]))
+            audit.record("correct", new[line], by=by, before=before, after=after, reason=reason)
+        Result.objects.bulk_update(old.values(), ["replaced_by"])
 
 
 def _said(result: Result) -> Said:
     return Said(*(getattr(result, name) for name in Said._fields))
 
 
-def _told(pk: int, said: Said | None) -> audit.State:
-    assert said is not None
+def _told(pk: int, said: Said) -> audit.State:
     day = said.observed_on
     return {"result": pk} | said._asdict() | {"observed_on": day.isoformat() if day else None}

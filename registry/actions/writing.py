@@ -1,12 +1,14 @@
 """What an import does with the rows of one kind of file, within the transaction that applies or reverts it."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from django.contrib.auth.models import AbstractUser
 
-from registry.importing.judging import Judged
 from registry.models import ImportBatch
+from registry.vocabulary import Verdict
+
+WRITTEN = (Verdict.NEW, Verdict.CHANGED)
 
 
 class Reach(NamedTuple):
@@ -24,8 +26,8 @@ class Writing(Protocol):
     def lock(self, batch: ImportBatch) -> None:
         """Two batches that could meet wait for each other, so that neither judges by half a batch."""
 
-    def write(self, batch: ImportBatch, rows: list[Judged[Any]], *, by: AbstractUser, reason: str) -> set[int]:
-        """Store new and corrected rows; what they touched."""
+    def write(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
+        """Store the new and corrected of its staged rows; what they touched."""
 
     def take_back(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
         """End all that the batch stored; what it touched. Raises Refused where a later batch stands on it."""

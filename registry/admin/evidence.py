@@ -38,9 +38,6 @@ class ResultAdmin(Exported, ReadOnly):
     list_select_related = ("contract", "configuration__model", "batch__source")
     search_fields = ("contract__key", "configuration__key", "external_id", "source_url")
 
-    def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).defer("batch__source__content")
-
     def table(self, among: QuerySet[Any]) -> Table:
         return table_of(ResultResource, among)
 
@@ -91,9 +88,6 @@ class RightsDecisionAdmin(CuratedAdmin):
     list_select_related = ("publisher", "suite", "source")
     search_fields = ("publisher__key", "suite__key", "source__filename", "source__sha256", "clause")
     autocomplete_fields = ("source",)
-
-    def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).defer("source__content")
 
     @admin.display(description="for")
     def target(self, decision: RightsDecision) -> str:

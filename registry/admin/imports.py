@@ -16,12 +16,15 @@ from django.views.decorators.http import require_POST
 
 from registry.actions import imports
 from registry.actions.base import Refused, permit
+from registry.actions.reading import APPLY_IMPORT, READ_IMPORT
 from registry.admin import confirm
 from registry.admin.base import CuratedAdmin
 from registry.admin.desk import ReadOnly
-from registry.admin.staged import TELLING, shown
+from registry.admin.staged import TELLING, rows, shown
+from registry.importing.contents import Content, Held
+from registry.importing.formats import FORMATS
 from registry.importing.report import bad_rows_csv, skip_reasons
-from registry.models import ImportBatch, MappingProfile, Source, StagedRow
+from registry.models import ImportBatch, Job, MappingProfile, Source
 from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 
 PER_PAGE = 50
@@ -31,12 +34,22 @@ IMPORT = "registry.import_result"
 class UploadForm(forms.Form):
     """A file, or its text; never both."""
 
-    file = forms.FileField(required=False, allow_empty_file=True, help_text="A CSV file in UTF-8.")
+    file = forms.FileField(
+        required=False,
+        allow_empty_file=True,
+        help_text="A CSV in UTF-8, a workbook, or what an evaluation tool has written.",
+    )
     text = forms.CharField(
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         help_text="Or paste the rows here, header first.",
+    )
+    form = forms.ChoiceField(
+        choices=[("", "what it is recognised as"), *((each.key, each.label) for each in FORMATS.values())],
+        required=False,
+        label="Format",
+        help_text="Only where a file is taken for something else than it is.",
     )
     kind = forms.ChoiceField(
         choices=[("", "what the profile reads, else results"), *ImportKind.choices],
@@ -75,9 +88,10 @@ class UploadForm(forms.Form):
         return given
 
     @property
-    def content(self) -> bytes:
+    def content(self) -> Content:
+        """A large upload stays on disk."""
         file = self.cleaned_data["file"]
-        return cast("bytes", file.read()) if file else self.cleaned_data["text"].encode()
+        return cast("Content", file) if file else Held(self.cleaned_data["text"].encode())
 
     @property
     def filename(self) -> str:
@@ -100,9 +114,6 @@ class ImportBatchAdmin(ReadOnly):
     def number(self, batch: ImportBatch) -> str:
         return f"batch {batch.pk}"
 
-    def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).defer("source__content")
-
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm(IMPORT)
 
@@ -115,6 +126,7 @@ class ImportBatchAdmin(ReadOnly):
 
         own = [
             path("<int:pk>/refused.csv", wrap(self.refused), name="registry_importbatch_refused"),
+            path("<int:pk>/give-up/", wrap(require_POST(self.give_up)), name="registry_importbatch_give_up"),
             path("<int:pk>/discard/", wrap(require_POST(self.discard)), name="registry_importbatch_discard"),
         ]
         return [*own, *super().get_urls()]
@@ -137,6 +149,7 @@ class ImportBatchAdmin(ReadOnly):
             content=form.content,
             filename=form.filename,
             kind=given["kind"],
+            form=given["form"],
             profile=given["profile"],
             source_url=given["source_url"],
             source_ref=given["source_ref"],
@@ -169,6 +182,15 @@ class ImportBatchAdmin(ReadOnly):
         response["Content-Disposition"] = f'attachment; filename="batch-{pk}-refused.csv"'
         return response
 
+    def give_up(self, request: HttpRequest, pk: int) -> HttpResponse:
+        batch = get_object_or_404(ImportBatch, pk=pk)
+        try:
+            imports.give_up_applying(batch=batch, by=_by(request))
+            messages.success(request, f"Batch {pk} waits for a decision again. Nothing of it was stored.")
+        except Refused as refusal:
+            messages.error(request, refusal.sentence)
+        return HttpResponseRedirect(_address(batch))
+
     def discard(self, request: HttpRequest, pk: int) -> HttpResponse:
         batch = get_object_or_404(ImportBatch, pk=pk)
         try:
@@ -179,24 +201,43 @@ class ImportBatchAdmin(ReadOnly):
         return HttpResponseRedirect(_address(batch))
 
 
+class Pages(Paginator):  # type: ignore[type-arg]
+    """How many rows have which verdict the batch knows already."""
+
+    def __init__(self, batch: ImportBatch, verdict: str) -> None:
+        super().__init__(rows(batch, verdict), PER_PAGE)
+        known = batch.counts.get(verdict) if verdict in Verdict.values else batch.rows
+        self._known = 0 if batch.problems else known or 0
+
+    @property
+    def count(self) -> int:
+        return self._known
+
+
+def _work(batch: ImportBatch) -> Job | None:
+    """The job that a batch waits for."""
+    kind = {BatchStatus.READING: READ_IMPORT, BatchStatus.APPLYING: APPLY_IMPORT}.get(BatchStatus(batch.status))
+    return Job.objects.filter(kind=kind, key=str(batch.pk)).first() if kind else None
+
+
 def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     verdict = request.GET.get("verdict", "")
-    rows = StagedRow.objects.filter(batch=batch).order_by("line")
-    rows = rows.filter(verdict=verdict) if verdict in Verdict.values else rows
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("p"))
-    columns = TELLING[ImportKind(batch.kind)]
+    page = Pages(batch, verdict).get_page(request.GET.get("p"))
     hindrance = imports.hindrance(batch)
     return {
         "batch": batch,
         "hindrance": hindrance,
+        "format": FORMATS[batch.format].label if batch.format in FORMATS else batch.format,
         "counts": [(word, word.label, batch.counts.get(word.value, 0)) for word in Verdict],
         "verdict": verdict,
         "page": page,
-        "columns": columns,
-        "rows": [shown(row, columns) for row in page.object_list],
+        "columns": TELLING[ImportKind(batch.kind)],
+        "rows": [shown(row, batch) for row in page.object_list],
+        "work": _work(batch),
+        "refresh_seconds": confirm.REFRESH_SECONDS,
         "apply_url": "" if hindrance else confirm.address("apply-import", batch=batch.pk),
         "revert_url": confirm.address("revert-batch", batch=batch.pk) if batch.status == BatchStatus.APPLIED else "",
-        "may_discard": batch.status in (BatchStatus.STAGED, BatchStatus.REFUSED),
+        "may_discard": batch.status in imports.DISCARDABLE,
         "counts_bad": batch.counts.get("refused", 0) + batch.counts.get("conflict", 0),
         "skipped": list(skip_reasons(batch).items()),
     }
@@ -216,10 +257,6 @@ class SourceAdmin(ReadOnly):
     excludable = ("source", "sha256")
     list_display = ("filename", "short", "size", "url", "uploaded_by", "uploaded_at")
     search_fields = ("filename", "sha256", "url", "uploaded_by")
-    exclude = ("content",)
-
-    def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).defer("content")
 
     @admin.display(description="SHA-256")
     def short(self, source: Source) -> str:

@@ -4,14 +4,21 @@ from registry.admin.confirm import Detail, outcome_of
 from registry.admin.waiting import address
 from registry.confirm import Outcome
 from registry.models import Exclusion, ImportBatch
+from registry.vocabulary import BatchStatus
 
 
 @outcome_of("apply-import")
 @outcome_of("revert-batch")
 def imported(outcome: Outcome) -> Detail:
-    batch = ImportBatch.objects.defer("source__content").get(pk=outcome["batch"])
+    """Waits for the worker where it was left to it."""
+    batch = ImportBatch.objects.get(pk=outcome["batch"])
+    links = [("Import batch", address(batch))]
+    if batch.status == BatchStatus.APPLYING:
+        return Detail("The worker applies it, all of it or nothing.", links=links, waiting=True)
+    if batch.status == BatchStatus.STAGED:
+        return Detail(batch.reason, title=f"Batch {batch.pk} was not applied", links=links)
     told = "The gates of the collections it reaches are asked again by themselves."
-    return Detail(told, links=[("Import batch", address(batch))])
+    return Detail(told, title=f"Batch {batch.pk} is {batch.get_status_display()}", links=links)
 
 
 @outcome_of("exclude")

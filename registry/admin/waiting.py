@@ -54,9 +54,7 @@ def first(rows: "QuerySet[Any]") -> tuple[list[Any], int]:
 
 
 def _imports(*, may_import: bool) -> Section:
-    batches, total = first(
-        ImportBatch.objects.filter(status=BatchStatus.STAGED).select_related("source").defer("source__content")
-    )
+    batches, total = first(ImportBatch.objects.filter(status=BatchStatus.STAGED).select_related("source"))
     return Section(
         order=10,
         title="Imports waiting for a decision",
@@ -103,9 +101,7 @@ def _failed_jobs() -> Section:
 def _rights() -> Section:
     """Verdicts left open, and suites about which nobody decided anything, neither for them nor their publisher."""
     open_verdicts, total = first(
-        RightsDecision.objects.filter(verdict=RightsVerdict.UNREVIEWED)
-        .select_related("publisher", "suite", "source")
-        .defer("source__content")
+        RightsDecision.objects.filter(verdict=RightsVerdict.UNREVIEWED).select_related("publisher", "suite", "source")
     )
     silent, silent_total = first(
         Suite.objects.filter(rights__isnull=True, publisher__rights__isnull=True).select_related("publisher")

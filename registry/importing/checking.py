@@ -1,12 +1,12 @@
 """What checking a record takes, whatever the file holds: its shape, its columns, and every problem by name."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from registry.importing.layouts import Cell, Layout, Reading
+from registry.importing.layouts import Layout, Reading
 from registry.importing.lookups import Subject
 from registry.importing.problems import Bad, Problem
 from registry.importing.readers import LONGEST_CELL
@@ -16,6 +16,8 @@ from registry.importing.tables import Record
 
 # A hint compares with every name; a file of wrong names gets this many.
 MOST_HINTS = 200
+# Of each column: a column in which every text differs must not fill the memory.
+MOST_REMEMBERED = 4_096
 
 Identity = TypeVar("Identity", bound=Hashable)
 Said = TypeVar("Said")
@@ -25,20 +27,28 @@ Said = TypeVar("Said")
 class Checked(Generic[Identity, Said]):
     """One row by itself. `identity` is there as soon as it can be told, `said` only where nothing is wrong."""
 
-    line: int
-    raw: dict[str, Any]
-    cells: dict[str, Cell] = field(default_factory=dict)
-    values: dict[str, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    remarks: list[Problem] = field(default_factory=list)
-    skipped: bool = False
+    reading: Reading
+    raw: list[str]
+    values: dict[str, Any] = field(default_factory=dict)
+    """What could be read, by column of the own layout."""
     identity: Identity | None = None
     said: Said | None = None
 
-    def problem(self, name: str, reason: str, message: str) -> Problem:
-        """About a column of the own layout, told by the file's own cell."""
-        cell = self.cells.get(name) or Cell("", name, "")
-        return Problem(self.line, cell.column, cell.shown, reason, message)
+    @property
+    def line(self) -> int:
+        return self.reading.line
+
+    @property
+    def problems(self) -> list[Problem]:
+        return self.reading.problems
+
+    def told(self) -> list[Problem]:
+        """What stands in its way; else what is remarkable about it."""
+        return self.reading.problems or self.reading.remarks
+
+    def texts(self) -> dict[str, str]:
+        """What was read, as cells of the own layout."""
+        return {name: as_text(value) for name, value in self.values.items()}
 
 
 class Names(Protocol):
@@ -47,32 +57,52 @@ class Names(Protocol):
     @property
     def subjects(self) -> Mapping[str, Subject]: ...
     @property
-    def unreviewed(self) -> frozenset[str]: ...
+    def unreviewed(self) -> Collection[str]: ...
+
+
+class Memo(dict[str, Any]):
+    """The texts of one column and what they mean: columns repeat themselves, and a file is read in no time by that."""
+
+    def __init__(self, column: Column) -> None:
+        super().__init__()
+        self._column = column
+
+    def __missing__(self, text: str) -> Any:
+        try:
+            value = parsed(self._column, text)
+        except Bad as bad:
+            value = bad
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        self[text] = value
+        return value
 
 
 class Validator(ABC, Generic[Identity, Said]):
     """Checks the records of one file."""
+
+    fields: ClassVar[Mapping[str, Column]]
 
     def __init__(self, columns: list[str], layout: Layout, names: Names) -> None:
         self.columns = columns
         self.names = names
         self._layout = layout
         self._hints: dict[str, str] = {}
+        self._parsed = {name: Memo(column) for name, column in self.fields.items()}
 
     @abstractmethod
-    def read(self, reading: Reading, raw: dict[str, Any]) -> Checked[Identity, Said]:
+    def read(self, reading: Reading, raw: list[str]) -> Checked[Identity, Said]:
         """Check one row that has the shape of the file and is not skipped."""
 
     def check(self, record: Record) -> Checked[Identity, Said]:
-        raw: dict[str, Any] = dict(zip(self.columns, record.cells, strict=False))
         if problems := self._misshapen(record):
-            if extra := record.cells[len(self.columns) :]:
-                raw[""] = [raw[""], *extra] if "" in raw else extra
-            return Checked(record.line, raw, problems=problems)
-        reading = self._layout.read(record.line, raw)
-        if reading.skipped:
-            return Checked(record.line, raw, remarks=reading.remarks, skipped=True)
-        return self.read(reading, raw)
+            return Checked(Reading(record.line, problems=problems), record.cells)
+        reading = self._layout.read(record.line, dict(zip(self.columns, record.cells, strict=True)))
+        return Checked(reading, record.cells) if reading.skipped else self.read(reading, record.cells)
+
+    def parse(self, name: str, text: str) -> Any:
+        """The value of a cell, or the `Bad` that says why it has none."""
+        return self._parsed[name][text]
 
     def _misshapen(self, record: Record) -> list[Problem]:
         cells, columns = record.cells, self.columns
@@ -102,28 +132,24 @@ class Validator(ABC, Generic[Identity, Said]):
 class Row:
     """One row while it is checked. A column that was refused is spoiled, and no rule complains about it again."""
 
-    columns: ClassVar[Mapping[str, Column]]
-
     def __init__(self, validator: Validator[Any, Any], reading: Reading) -> None:
         self.reading = reading
         self.hint = validator.hint
         self.names = validator.names
         self.values: dict[str, Any] = {}
-        self._parse()
+        for name, text in reading.texts():
+            if text:
+                self._take(name, validator.parse(name, text))
 
-    def _parse(self) -> None:
-        for name, column in self.columns.items():
-            cell = self.reading.cells.get(name)
-            if cell is None or not cell.text:
-                continue
-            try:
-                self.values[name] = parsed(column, cell.text)
-            except Bad as bad:
-                self.refuse(name, bad)
+    def _take(self, name: str, value: Any) -> None:
+        if type(value) is Bad:
+            self.refuse(name, value)
+        else:
+            self.values[name] = value
 
     def refuse(self, name: str, bad: Bad) -> None:
         self.reading.spoiled.add(name)
-        self.reading.refuse(self.reading.cells.get(name) or Cell("", name, ""), bad)
+        self.reading.refuse(self.reading.cell(name), bad)
 
     def require(self, name: str, hint: str = "") -> Any:
         value = self.values.get(name)
@@ -144,10 +170,6 @@ class Row:
             return Bad("unreviewed-alias", f"{name} is an alias that nobody has reviewed yet.")
         hint = self.hint(name, self.names.subjects)
         return Bad("unknown-configuration", f"There is no configuration or reviewed alias {name}.{hint}")
-
-    def texts(self) -> dict[str, str]:
-        """What was read, as cells of the own layout."""
-        return {name: as_text(value) for name, value in self.values.items()}
 
 
 def parsed(column: Column, text: str) -> Any:

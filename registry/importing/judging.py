@@ -1,79 +1,173 @@
-"""What becomes of each row, beside the other rows of its file and beside what is stored: what all files share.
+"""What becomes of each staged row, beside the other rows of its file and beside what is stored: what all files share.
 
 A row keeps the first that holds: refused; then whatever its kind of file says. Two rows of one identity are both
-refused, because nobody can say which is meant.
+refused, because nobody can say which is meant. The verdicts of a kind are one query over rows that are good by
+themselves: asked once to keep them, and again when the batch is applied.
 """
 
+import json
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any, ClassVar, NamedTuple
 
-from registry.importing.checking import Checked, Identity, Said
+from django.db import connection
+from django.db.models import Count
+
+from registry import bulk
+from registry.importing.chunks import chunks
+from registry.importing.layouts import Layout
 from registry.importing.problems import Problem
+from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import Verdict
 
-Row = TypeVar("Row", bound=Checked[Any, Any])
+MOST_LINES_TOLD = 10
 
 
-@dataclass(slots=True)
-class Judged(Generic[Row]):
-    """A row with its verdict. `replaces` is the stored record that a correction replaces."""
+class Remark(NamedTuple):
+    """Something to be said about a row: about which column of the own layout, and what."""
 
-    row: Row
-    verdict: Verdict
-    problems: list[Problem]
-    replaces: Any = None
-
-
-class Claims(Generic[Identity, Said]):
-    """What all rows of a file say, gathered before any is judged."""
-
-    def __init__(self) -> None:
-        self.lines: dict[Identity, int] = {}
-        """Where each identity stands first."""
-        self.repeated: dict[Identity, list[int]] = {}
-
-    def add(self, row: Checked[Identity, Said]) -> None:
-        if row.identity is None:
-            return
-        if row.identity in self.lines:
-            self.repeated.setdefault(row.identity, [self.lines[row.identity]]).append(row.line)
-        else:
-            self.lines[row.identity] = row.line
-            self.claim(row.identity, row)
-
-    def claim(self, identity: Identity, row: Checked[Identity, Said]) -> None:
-        """Gather what the first row of an identity says."""
+    line: int
+    column: str
+    reason: str
+    message: str
 
 
-class RowJudge(ABC, Generic[Identity, Said]):
-    """Gives verdicts once all claims are in."""
+class Differs(NamedTuple):
+    """A row that would now fare otherwise than it was shown."""
 
-    identified_by: str
+    line: int
+    was: str
+    now: str
+
+
+class Judging(ABC):
+    """Verdicts on the staged rows of one kind of file."""
+
+    model: ClassVar[type[StagedRow]]
+    query: ClassVar[str]
+    """Of %(batch)s, whose bytes are %(source)s: `line`, `verdict` and `stored`, the record that the row is or meets.
+
+    `{staged}` is the table of rows, `{same}` compares so that null equals null.
+    """
+    identity: ClassVar[tuple[str, ...]]
+    identified: ClassVar[str]
+    """The condition under which a row's identity can be told, be the row good or not."""
+    identified_by: ClassVar[str]
     """The column by which people know an identity."""
-    called: str
+    called: ClassVar[str]
     """What a row is about, in a sentence."""
 
-    def __init__(self, claims: Claims[Identity, Said]) -> None:
-        self._repeated = claims.repeated
-
     @abstractmethod
-    def weigh(self, row: Checked[Identity, Said], identity: Identity, said: Said) -> Judged[Any]:
-        """A row that is good by itself, beside all others."""
+    def explain(self, batch: ImportBatch) -> Iterator[Remark]:
+        """What verdicts that are not plain by themselves rest on."""
 
-    def judge(self, row: Checked[Identity, Said]) -> Judged[Any]:
-        if row.skipped:
-            return Judged(row, Verdict.SKIPPED, row.remarks)
-        if problems := [*row.problems, *self._repeats(row)]:
-            return Judged(row, Verdict.REFUSED, problems)
-        assert row.identity is not None
-        assert row.said is not None
-        return self.weigh(row, row.identity, row.said)
+    def judge(self, batch: ImportBatch, layout: Layout) -> None:
+        """Keep the verdict of each row of `batch`, all of whose rows are loaded."""
+        bulk.analyze(self.model)
+        self._tell(batch, layout, self._repeated(batch), refusing=True)
+        self._keep(batch)
+        self._tell(batch, layout, self.explain(batch))
 
-    def _repeats(self, row: Checked[Identity, Said]) -> list[Problem]:
-        lines = self._repeated.get(row.identity, []) if row.identity is not None else []
-        others = [str(line) for line in lines if line != row.line]
-        if not others:
-            return []
-        message = f"The same {self.called} stands on line {', '.join(others)} too. One row is meant: remove the others."
-        return [row.problem(self.identified_by, "repeated-in-file", message)]
+    def differs(self, batch: ImportBatch) -> Differs | None:
+        """The first row that would get another verdict today, or be weighed against another record."""
+        found = self.fetch(
+            f"""SELECT kept.line, kept.verdict, found.verdict
+            FROM {{staged}} AS kept JOIN ({self.query}) AS found ON found.line = kept.line
+            WHERE kept.batch_id = %(batch)s
+            AND (kept.verdict <> found.verdict OR NOT (kept.stored_id {{same}} found.stored))
+            ORDER BY kept.line LIMIT 1""",
+            batch,
+        )
+        return next((Differs(*row) for row in found), None)
+
+    def counts(self, batch: ImportBatch) -> Counter[str]:
+        """How many rows would get which verdict today."""
+        counted = self.fetch(f"SELECT verdict, COUNT(*) FROM ({self.query}) AS found GROUP BY verdict", batch)
+        rest = self.fetch(
+            """SELECT verdict, COUNT(*) FROM {staged} WHERE batch_id = %(batch)s AND verdict IN ('refused', 'skipped')
+            GROUP BY verdict""",
+            batch,
+        )
+        return Counter(dict((*counted, *rest)))
+
+    def kept(self, batch: ImportBatch) -> Counter[str]:
+        """How many rows have which verdict."""
+        rows = self.model._default_manager.filter(batch=batch).order_by().values_list("verdict")
+        return Counter(dict(rows.annotate(Count("line"))))
+
+    def fetch(self, sql: str, batch: ImportBatch) -> Iterator[tuple[Any, ...]]:
+        """Row by row: there may be more than memory should hold."""
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(*self._statement(sql, batch))
+            while some := cursor.fetchmany(1_000):
+                yield from some
+
+    def _keep(self, batch: ImportBatch) -> None:
+        """Rows are loaded as new, so that only the others are written."""
+        sql = f"""UPDATE {{staged}} SET verdict = found.verdict, stored_id = found.stored FROM ({self.query}) AS found
+            WHERE {{staged}}.batch_id = %(batch)s AND {{staged}}.line = found.line AND found.verdict <> 'new'"""
+        with connection.cursor() as cursor:
+            cursor.execute(*self._statement(sql, batch))
+
+    def _statement(self, sql: str, batch: ImportBatch) -> tuple[str, dict[str, int]]:
+        same = "IS NOT DISTINCT FROM" if connection.vendor == "postgresql" else "IS"
+        parameters = {"batch": batch.pk, "source": batch.source_id}
+        return sql.format(staged=self.model._meta.db_table, same=same), parameters
+
+    def _repeated(self, batch: ImportBatch) -> Iterator[Remark]:
+        columns = ", ".join(self.identity)
+        of_batch = f"FROM {{staged}} WHERE batch_id = %(batch)s AND {self.identified}"
+        if not any(self.fetch(f"SELECT 1 {of_batch} GROUP BY {columns} HAVING COUNT(*) > 1 LIMIT 1", batch)):
+            return
+        found = self.fetch(
+            f"""SELECT line, begins FROM (
+                SELECT line, MIN(line) OVER same AS begins, COUNT(*) OVER same AS times {of_batch}
+                WINDOW same AS (PARTITION BY {columns})
+            ) AS rows WHERE times > 1 ORDER BY begins, line""",
+            batch,
+        )
+        for _, rows in groupby(found, key=lambda row: row[1]):
+            lines = [line for line, _ in rows]
+            yield from (self._repeats(line, lines) for line in lines)
+
+    def _repeats(self, line: int, lines: list[int]) -> Remark:
+        others = [str(other) for other in lines[: MOST_LINES_TOLD + 1] if other != line]
+        more = f" and {len(lines) - 1 - len(others)} more" if len(lines) - 1 > len(others) else ""
+        told = (
+            f"The same {self.called} stands on line {', '.join(others)}{more} too. One row is meant: remove the others."
+        )
+        return Remark(line, self.identified_by, "repeated-in-file", told)
+
+    def _tell(self, batch: ImportBatch, layout: Layout, remarks: Iterable[Remark], *, refusing: bool = False) -> None:
+        """Add to the problems of rows; the cell that each is about is found by reading the row again."""
+        for some in chunks(remarks):
+            rows = self.model._default_manager.filter(batch=batch, line__in={remark.line for remark in some})
+            told = {row.line: _Told(row, batch, layout, refusing=refusing) for row in rows}
+            for remark in some:
+                told[remark.line].add(remark)
+            self._write([row.values() for row in told.values()])
+
+    def _write(self, rows: list[tuple[Any, ...]]) -> None:
+        sql = f"UPDATE {self.model._meta.db_table} SET problems = %s, verdict = %s WHERE batch_id = %s AND line = %s"
+        with connection.cursor() as cursor:
+            cursor.executemany(sql, rows)
+
+
+class _Told:
+    """A staged row to which something is added."""
+
+    def __init__(self, row: StagedRow, batch: ImportBatch, layout: Layout, *, refusing: bool) -> None:
+        keeps = not refusing or row.verdict == Verdict.REFUSED
+        self._row = row
+        self._problems = [*(row.problems or [])] if keeps else []
+        self._verdict = Verdict.REFUSED if refusing else Verdict(row.verdict)
+        self._reading = layout.read(row.line, dict(zip(batch.header, row.raw, strict=False)))
+
+    def add(self, remark: Remark) -> None:
+        cell = self._reading.cell(remark.column)
+        self._problems.append(Problem(remark.line, cell.column, cell.shown, remark.reason, remark.message).as_json())
+
+    def values(self) -> tuple[Any, ...]:
+        return json.dumps(self._problems), self._verdict.value, self._row.batch_id, self._row.line

@@ -1,45 +1,40 @@
-"""The kinds of files, and what differs: columns, own layout, what rows are checked by and weighed against."""
+"""The kinds of files, and what differs: columns, own layout, what rows are checked by, staged as and judged by."""
 
-from abc import ABC, abstractmethod
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from registry.importing import judging, lookups, rows, verdicts
+from registry.importing import lookups, rows, verdicts
 from registry.importing.checking import Validator
 from registry.importing.comparisons import lookups as comparison_lookups
 from registry.importing.comparisons import resource as comparison_resource
 from registry.importing.comparisons import rows as comparison_rows
 from registry.importing.comparisons import verdicts as comparison_verdicts
+from registry.importing.comparisons.staged import StagedComparisons
+from registry.importing.judging import Judging
 from registry.importing.layouts import Layout, OwnLayout
 from registry.importing.resources import COLUMNS, Column
+from registry.importing.staged import Staging
+from registry.importing.staged_results import StagedResults
 from registry.vocabulary import ImportKind
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file about to be examined."""
+    """A file about to be read."""
 
     columns: list[str]
     layout: Layout
-    sha256: str
     source_url: str
     source_ref: str
 
 
-class Weighing(ABC):
-    """One file while it is examined: its rows are checked, then claimed, then judged."""
+class Checks(Protocol):
+    """Reads from the registry what the rows of a file are checked against."""
 
-    validator: Validator[Any, Any]
-    claims: judging.Claims[Any, Any]
-
-    @abstractmethod
-    def __init__(self, file: File) -> None:
-        """Reads from the registry what rows are checked against."""
-
-    @abstractmethod
-    def judge(self) -> judging.RowJudge[Any, Any]:
-        """Once all claims are in; reads what is stored."""
+    def __call__(self, file: File) -> tuple[Validator[Any, Any], str]:
+        """The validator, and a digest of all that it goes by: while that stays the same, so does the reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,49 +42,49 @@ class Kind:
     name: ImportKind
     columns: Mapping[str, Column]
     own: OwnLayout
-    weighing: type[Weighing]
+    checks: Checks
+    staging: Staging[Any, Any]
+    judging: Judging
     parts: frozenset[str] = frozenset()
     """What a profile of this kind may hold beside what every profile may."""
 
 
-class _Results(Weighing):
-    claims: verdicts.Claims
-
-    def __init__(self, file: File) -> None:
-        self.claims = verdicts.Claims()
-        self.validator = rows.Validator(
-            file.columns, file.layout, lookups.Known.load(), source_url=file.source_url, source_ref=file.source_ref
-        )
-
-    def judge(self) -> verdicts.Judge:
-        return verdicts.Judge(self.claims, lookups.stored_results(self.claims.contracts(), self.claims.addresses()))
+def _results(file: File) -> tuple[Validator[Any, Any], str]:
+    known = lookups.Known.load()
+    validator = rows.Validator(file.columns, file.layout, known, source_url=file.source_url, source_ref=file.source_ref)
+    return validator, _digest(known)
 
 
-class _Comparisons(Weighing):
-    claims: comparison_verdicts.Claims
+def _comparisons(file: File) -> tuple[Validator[Any, Any], str]:
+    known = comparison_lookups.Known.load(new_people=file.layout.new_people)
+    validator = comparison_rows.Validator(file.columns, file.layout, known, new_people=file.layout.new_people)
+    return validator, _digest(known)
 
-    def __init__(self, file: File) -> None:
-        self.claims = comparison_verdicts.Claims()
-        self._known = comparison_lookups.Known.load()
-        self._source = file.sha256
-        self.validator = comparison_rows.Validator(
-            file.columns, file.layout, self._known, new_people=file.layout.new_people
-        )
 
-    def judge(self) -> comparison_verdicts.Judge:
-        stored = comparison_lookups.stored_comparisons(self.claims.tasks())
-        return comparison_verdicts.Judge(self.claims, stored, source=self._source, judges=self._known.judges)
+def _digest(known: object) -> str:
+    """Of dataclasses of plain values, whose text is the same wherever their values are."""
+    return hashlib.sha256(repr(known).encode()).hexdigest()
 
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind(ImportKind.RESULTS, COLUMNS, OwnLayout(), _Results, parts=frozenset({"absences"})),
+        Kind(
+            ImportKind.RESULTS,
+            COLUMNS,
+            OwnLayout(),
+            _results,
+            StagedResults(),
+            verdicts.ResultJudging(),
+            parts=frozenset({"absences"}),
+        ),
         Kind(
             ImportKind.COMPARISONS,
             comparison_resource.COLUMNS,
             comparison_resource.LAYOUT,
-            _Comparisons,
+            _comparisons,
+            StagedComparisons(),
+            comparison_verdicts.ComparisonJudging(),
             parts=frozenset({"judge_kind"}),
         ),
     )

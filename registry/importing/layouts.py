@@ -1,10 +1,10 @@
 """Rows of a file in terms of the own layout of its kind, such as results.csv, and that layout itself."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from registry.importing.escaping import restored
+from registry.importing.escaping import PREFIX, restored
 from registry.importing.formats import SHEETS
 from registry.importing.headers import Header
 from registry.importing.problems import Bad, Problem
@@ -39,6 +39,14 @@ class Reading:
     spoiled: set[str] = field(default_factory=set)
     skipped: bool = False
 
+    def texts(self) -> Iterable[tuple[str, str]]:
+        """What each column of the own layout is to be read from."""
+        return ((name, cell.text) for name, cell in self.cells.items())
+
+    def cell(self, name: str) -> Cell:
+        """Where a column came from; nowhere, and then its own name is what people know it by."""
+        return self.cells.get(name) or Cell("", name, "")
+
     def refuse(self, cell: Cell, bad: Bad) -> None:
         self.problems.append(Problem(self.line, cell.column, cell.shown, bad.reason, bad.message))
 
@@ -69,6 +77,22 @@ RESULTS = Header(
 )
 
 
+@dataclass(slots=True)
+class OwnReading(Reading):
+    """The file's columns are the layout's own; a cell is only made where something is said about it."""
+
+    row: Row = field(default_factory=dict)
+
+    def texts(self) -> Iterable[tuple[str, str]]:
+        if any(text[:1] == PREFIX for text in self.row.values()):
+            return ((name, restored(text)) for name, text in self.row.items())
+        return self.row.items()
+
+    def cell(self, name: str) -> Cell:
+        text = self.row.get(name, "")
+        return Cell(restored(text), name, text)
+
+
 @dataclass(frozen=True, slots=True)
 class OwnLayout:
     """A file in the own layout, in which exported formulas become text again; results.csv unless told otherwise."""
@@ -78,4 +102,4 @@ class OwnLayout:
     new_people: bool = False
 
     def read(self, line: int, row: Row) -> Reading:
-        return Reading(line, {name: Cell(restored(text), name, text) for name, text in row.items()})
+        return OwnReading(line, row=row)

@@ -4,11 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import islice
 from typing import NamedTuple
 
-from registry.models import Configuration, ConfigurationAlias, MetricContract, Result
-from registry.vocabulary import ResultState
+from registry.models import Configuration, ConfigurationAlias, MetricContract
 
 Identity = tuple[int, int, str, str, str]
 """Contract, configuration, source_url, source_ref, external_id."""
@@ -18,8 +16,6 @@ Group = tuple[int, int, str, str]
 
 Parts = tuple[str, str, str, str]
 """Organization, model, harness, effort."""
-
-_AT_A_TIME = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +55,6 @@ class Said(NamedTuple):
     notes: str
 
 
-class Stored(NamedTuple):
-    pk: int
-    identity: Identity
-    said: Said
-
-
 @dataclass(frozen=True, slots=True)
 class Known:
     """Contracts by key, configurations by key and by reviewed alias, and by their parts."""
@@ -72,7 +62,7 @@ class Known:
     contracts: dict[str, Contract] = field(default_factory=dict)
     subjects: dict[str, Subject] = field(default_factory=dict)
     by_parts: dict[Parts, list[Subject]] = field(default_factory=dict)
-    unreviewed: frozenset[str] = frozenset()
+    unreviewed: tuple[str, ...] = ()
 
     @classmethod
     def load(cls) -> "Known":
@@ -84,18 +74,18 @@ class Known:
         return cls({contract.key: contract for contract in _contracts()}, subjects, dict(by_parts), unreviewed)
 
 
-def named(subjects: Iterable[Subject]) -> tuple[dict[str, Subject], frozenset[str]]:
+def named(subjects: Iterable[Subject]) -> tuple[dict[str, Subject], tuple[str, ...]]:
     """Each by its key and its reviewed aliases, and the aliases that nobody has reviewed."""
     by_id = {subject.pk: subject for subject in subjects}
-    aliases = list(ConfigurationAlias.objects.values_list("name", "configuration", "reviewed_at"))
+    aliases = list(ConfigurationAlias.objects.order_by("name").values_list("name", "configuration", "reviewed_at"))
     reviewed = {name: by_id[pk] for name, pk, reviewed_at in aliases if reviewed_at}
     # A key wins over an alias of the same text.
     found = reviewed | {subject.key: subject for subject in by_id.values()}
-    return found, frozenset(name for name, _, reviewed_at in aliases if not reviewed_at)
+    return found, tuple(name for name, _, reviewed_at in aliases if not reviewed_at)
 
 
 def _contracts() -> Iterator[Contract]:
-    rows = MetricContract.objects.values_list(
+    rows = MetricContract.objects.order_by("key").values_list(
         "pk", "key", "lineage__key", "protocol__key", "unit", "direction", "subject_kind", "lower", "upper", "minimum_n"
     )
     return (Contract(*row) for row in rows)
@@ -108,15 +98,3 @@ def all_subjects() -> Iterator[Subject]:
     return (
         Subject(pk, key, kind, (maker, model, harness, effort)) for pk, key, kind, maker, model, harness, effort in rows
     )
-
-
-def stored_results(contracts: Iterable[int], urls: Iterable[str]) -> Iterator[Stored]:
-    """The active results that rows with these contracts and addresses can meet."""
-    wanted = list(contracts)
-    remaining = iter(sorted(urls))
-    while some := list(islice(remaining, _AT_A_TIME)):
-        rows = Result.objects.filter(state=ResultState.ACTIVE, contract__in=wanted, source_url__in=some).values_list(
-            "pk", "contract", "configuration", "source_url", "source_ref", "external_id", *Said._fields
-        )
-        for pk, *told in rows.iterator():
-            yield Stored(pk, tuple(told[:5]), Said(*told[5:]))

@@ -1,8 +1,8 @@
-"""A CSV file's bytes as a header and records, strictly: what is ambiguous is refused with its line, never repaired.
+"""Bytes to records: the one reading of CSV that everything else builds on. Nothing is guessed or repaired.
 
-Comma, quotes as in RFC 4180, lines ended by LF, CRLF or CR, UTF-8. Cells keep every character, line ends in quotes
-included. The `csv` module takes a quote inside a bare cell for text without a word, so that one space before a quote
-shifts the cells behind it; `_QUOTED_WELL` looks for that first, and then `csv` cannot fail.
+The file is decoded and cut into blocks of whole records, so that a large one is never held at once. Python's `csv`
+takes a quote after a space for a literal one, and then swallows records behind it; `_QUOTED_WELL` looks for that first,
+and then `csv` cannot fail.
 """
 
 import codecs
@@ -10,14 +10,17 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from registry.importing.contents import Content, Held
 from registry.importing.problems import NotATable, Problem, Unreadable
 from registry.importing.tables import Record
 
 LARGEST_FILE = 256 * 1024 * 1024
 MOST_ROWS = 1_000_000
 LONGEST_CELL = 20_000
+# What can still be one record: a quote that is open for longer was never meant to be one.
+LONGEST_BLOCK = 4 * 1024 * 1024
 
 # Cells longer than LONGEST_CELL are refused row by row and with their column; csv's own limit would only stop reading.
 csv.field_size_limit(LARGEST_FILE)
@@ -46,44 +49,47 @@ _NO_TABLE = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CsvTable:
-    """A CSV file that could be read."""
+    """A CSV file whose header could be read. A fault further down is raised as `Unreadable` while iterating."""
 
     header: list[str]
-    text: str
-    encoding: str
+    content: Content
+    bom: bool
+    line_ends: set[str] = field(default_factory=set)
+    """Those seen so far."""
+
+    @property
+    def encoding(self) -> str:
+        """All of it is known once the records were read."""
+        name = "UTF-8 with BOM" if self.bom else "UTF-8"
+        return f"{name}, mixed line ends ({', '.join(sorted(self.line_ends))})" if len(self.line_ends) > 1 else name
 
     def __iter__(self) -> Iterator[Record]:
-        records = _records(self.text)
+        records = _records(self.content, self.line_ends)
         next(records)
         return records
 
 
-def read(content: bytes) -> CsvTable:
+def read(content: Content | bytes) -> CsvTable:
     """Raises `NotATable` where the bytes are no table at all and `Unreadable` where it can be said what is wrong."""
-    text, encoding = _text(content)
-    _refuse_other_formats(text)
-    _refuse_other_delimiters(_first_line(text))
-    _refuse_bad_quoting(text)
-    return CsvTable(next(_records(text)).cells, text, encoding)
+    content = Held(content) if isinstance(content, bytes) else content
+    head = next(iter(content.chunks()), b"")
+    _refuse_binaries(head)
+    _refuse_other_formats(next(_texts(content), ""))
+    header = next(_records(content, set()), None)
+    if header is None:
+        raise NotATable("it is empty.")
+    return CsvTable(header.cells, content, bom=head.startswith(codecs.BOM_UTF8))
 
 
-def _text(content: bytes) -> tuple[str, str]:
+def _refuse_binaries(head: bytes) -> None:
     for mark, name in _NO_TEXT:
-        if content.startswith(mark):
+        if head.startswith(mark):
             raise NotATable(f"it is {name}.")
     for mark, name in _UTF_16_OR_32:
-        if content.startswith(mark):
-            raise Unreadable(_whole("encoding", f"The file is {name}. Save it as UTF-8."))
-    if (nul := content.find(b"\0")) >= 0:
-        raise Unreadable(_at(content[:nul], "nul-byte", "The file holds a NUL byte here: it is no plain text."))
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        seen = f"The byte 0x{content[error.start]:02X} here is not UTF-8; perhaps the file is Windows-1252 or Latin-1."
-        raise Unreadable(_at(content[: error.start], "encoding", f"{seen} Save it as UTF-8.")) from error
-    return text, "UTF-8 with BOM" if content.startswith(codecs.BOM_UTF8) else "UTF-8"
+        if head.startswith(mark):
+            raise Unreadable(Problem(1, "", "", "encoding", f"The file is {name}. Save it as UTF-8."))
 
 
 def _refuse_other_formats(text: str) -> None:
@@ -93,6 +99,7 @@ def _refuse_other_formats(text: str) -> None:
     for mark, name in _NO_TABLE:
         if start.startswith(mark):
             raise NotATable(f"it is {name}.")
+    _refuse_other_delimiters(_first_line(text))
 
 
 def _refuse_other_delimiters(first_line: str) -> None:
@@ -105,36 +112,112 @@ def _refuse_other_delimiters(first_line: str) -> None:
     raise NotATable("its first line is no header with commas.")
 
 
-def _refuse_bad_quoting(text: str) -> None:
-    match = _QUOTED_WELL.match(text + "\n")
+# --- From bytes to text -----------------------------------------------------------------------------------------------
+
+
+def _texts(content: Content) -> Iterator[str]:
+    """The text in pieces, never cut between CR and LF, without the byte order mark."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line, held = 1, ""
+    for number, piece in enumerate(content.chunks()):
+        text = held + _decoded(decoder, piece.removeprefix(codecs.BOM_UTF8) if number == 0 else piece, line, held)
+        held = "\r" if text.endswith("\r") else ""
+        text = text[: len(text) - len(held)]
+        line += _lines(text)
+        if text:
+            yield text
+    if rest := held + _decoded(decoder, b"", line, held, final=True):
+        yield rest
+
+
+def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, line: int, held: str, *, final: bool = False) -> str:
+    """`line` is where `held`, the end of the text before, begins."""
+    if (nul := piece.find(b"\0")) >= 0:
+        at = line + _lines(held + piece[:nul].decode("latin-1"))
+        raise Unreadable(Problem(at, "", "", "nul-byte", "The file holds a NUL byte here: it is no plain text."))
+    try:
+        return decoder.decode(piece, final)
+    except UnicodeDecodeError as error:
+        at = line + _lines(held + error.object[: error.start].decode("latin-1"))
+        byte = f"0x{error.object[error.start]:02X}"
+        message = (
+            f"The byte {byte} here is not UTF-8; perhaps the file is Windows-1252 or Latin-1, or it was cut off. "
+            "Save it as UTF-8."
+        )
+        raise Unreadable(Problem(at, "", "", "encoding", message)) from error
+
+
+# --- From text to records ---------------------------------------------------------------------------------------------
+
+
+def _records(content: Content, line_ends: set[str]) -> Iterator[Record]:
+    """Every line that is not fully blank, the header included."""
+    line, header = 1, None
+    for block in _blocks(content):
+        _see_line_ends(block, line_ends)
+        _refuse_bad_quoting(block, line, header)
+        reader = csv.reader(io.StringIO(block, newline=""), strict=True)
+        begins = line
+        for cells in reader:
+            if cells:
+                header = header or cells
+                yield Record(begins, cells)
+            begins = line + reader.line_num
+        line = begins
+
+
+def _blocks(content: Content) -> Iterator[str]:
+    """The text cut behind line ends that stand in no quotes."""
+    held = ""
+    for text in _texts(content):
+        held += text
+        if cut := _whole_records(held):
+            yield held[:cut]
+            held = held[cut:]
+        elif len(held) > LONGEST_BLOCK:
+            break
+    if held:
+        yield held
+
+
+def _whole_records(text: str) -> int:
+    """Where the last line ends that has an even number of quotes before it: outside of quotes, if all are paired."""
+    inside = text.count('"') % 2
+    end = len(text)
+    while (end := max(text.rfind("\n", 0, end), text.rfind("\r", 0, end))) >= 0:
+        if (inside + text.count('"', end)) % 2 == 0:
+            return end + 1
+    return 0
+
+
+def _see_line_ends(block: str, seen: set[str]) -> None:
+    pairs = block.count("\r\n")
+    counts = {"CRLF": pairs, "LF": block.count("\n") - pairs, "CR": block.count("\r") - pairs}
+    seen.update(name for name, count in counts.items() if count)
+
+
+def _refuse_bad_quoting(block: str, line: int, header: list[str] | None) -> None:
+    if '"' not in block:
+        return
+    match = _QUOTED_WELL.match(block + "\n")
     end = match.end() if match else 0
-    if end <= len(text):
-        rest = _first_line(text[end : end + LONGEST_CELL])
+    if end <= len(block):
+        rest = _first_line(block[end : end + LONGEST_CELL])
         message = (
             "Quotes must enclose a whole cell, without a space before or text behind, and a quote inside is doubled. "
             "The cell that begins here breaks this, or its quote is never closed."
         )
-        raise Unreadable(Problem(_line_of(text, end), _column_at(text[:end]), rest, "quoting", message))
+        at = line + _lines(block[:end])
+        raise Unreadable(Problem(at, _column_at(block[:end], header), rest, "quoting", message))
 
 
-def _column_at(before: str) -> str:
+def _column_at(before: str, header: list[str] | None) -> str:
     """The column that begins after `before`; blank within the header."""
-    header, last = [""], [""]
-    for record in _records(before):
-        last = record.cells
-        header = last if header == [""] else header
+    last: list[str] = []
+    for cells in csv.reader(io.StringIO(before, newline=""), strict=True):
+        header, last = header or cells, cells
     place = len(last) - 1 if before.endswith(",") else 0
-    return header[place] if header is not last and place < len(header) else ""
-
-
-def _records(text: str) -> Iterator[Record]:
-    """Every line that is not fully blank, the header included."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    for cells in reader:
-        if cells:
-            yield Record(line, cells)
-        line = reader.line_num + 1
+    return header[place] if header and header is not last and place < len(header) else ""
 
 
 def _first_line(text: str) -> str:
@@ -142,13 +225,6 @@ def _first_line(text: str) -> str:
     return text[: end.start()] if end else text
 
 
-def _whole(reason: str, message: str) -> Problem:
-    return Problem(1, "", "", reason, message)
-
-
-def _at(before: bytes, reason: str, message: str) -> Problem:
-    return Problem(_line_of(before.decode("latin-1"), len(before)), "", "", reason, message)
-
-
-def _line_of(text: str, offset: int) -> int:
-    return 1 + sum(1 for _ in _LINE_END.finditer(text, 0, offset))
+def _lines(text: str) -> int:
+    """How many lines end in it."""
+    return text.count("\n") + text.count("\r") - text.count("\r\n")

@@ -1,15 +1,14 @@
 """A batch as the report that commands print, and its bad rows as a file to mend."""
 
 import csv
-import hashlib
 import io
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from registry.importing.contents import Content, identified
 from registry.importing.escaping import neutralised
-from registry.importing.readers import read
-from registry.models import ImportBatch, StagedRow
+from registry.models import ImportBatch
 from registry.vocabulary import BatchStatus, Verdict
 
 BAD = (Verdict.REFUSED, Verdict.CONFLICT)
@@ -31,12 +30,12 @@ def report(batch: ImportBatch) -> Report:
     }
 
 
-def report_of_no_table(content: bytes, code: str, message: str) -> Report:
+def report_of_no_table(content: Content, code: str, message: str) -> Report:
     """For bytes that no batch is kept of."""
     problem = {"line": 1, "column": "", "value": "", "reason": code, "message": message}
     return {
         "batch": None,
-        "sha256": hashlib.sha256(content).hexdigest(),
+        "sha256": identified(content)[0],
         "rows": 0,
         "verdicts": {verdict.value: 0 for verdict in Verdict},
         "applied": False,
@@ -46,7 +45,7 @@ def report_of_no_table(content: bytes, code: str, message: str) -> Report:
 
 def skip_reasons(batch: ImportBatch) -> dict[str, int]:
     """The sentence of each rule that left rows out, with how many."""
-    skipped = StagedRow.objects.filter(batch=batch, verdict=Verdict.SKIPPED).values_list("problems", flat=True)
+    skipped = batch.staged.filter(verdict=Verdict.SKIPPED).values_list("problems", flat=True)
     return Counter(problem["message"] for problems in skipped.iterator() for problem in problems)
 
 
@@ -56,7 +55,7 @@ def _problems(batch: ImportBatch) -> Iterator[dict[str, Any]]:
 
 
 def _bad_rows(batch: ImportBatch) -> Any:
-    return StagedRow.objects.filter(batch=batch, verdict__in=BAD).order_by("line")
+    return batch.staged.filter(verdict__in=BAD).order_by("line")
 
 
 def bad_rows_csv(batch: ImportBatch) -> str:
@@ -64,13 +63,10 @@ def bad_rows_csv(batch: ImportBatch) -> str:
     rows = _bad_rows(batch)
     if not rows.exists():
         return ""
-    # From the file: the JSON of a row keeps no order on PostgreSQL.
-    header = read(bytes(batch.source.content)).header
     output = io.StringIO()
     writer = csv.writer(output)
-    writer.writerow([neutralised(name) for name in (*header, "line", "reasons")])
+    writer.writerow([neutralised(name) for name in (*batch.header, "line", "reasons")])
     for row in rows.iterator():
         reasons = " ".join(problem["message"] for problem in row.problems)
-        cells = (str(row.raw.get(name, "")) for name in header)
-        writer.writerow([*(neutralised(cell) for cell in cells), row.line, neutralised(reasons)])
+        writer.writerow([*map(neutralised, row.raw), row.line, neutralised(reasons)])
     return output.getvalue()

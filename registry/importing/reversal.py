@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from registry.importing.lookups import Group, stored_results
 from registry.models import ImportBatch, Result
 from registry.vocabulary import ResultState
 
@@ -44,18 +43,9 @@ def _later(batch: ImportBatch) -> tuple[int, ...]:
 
 def _contradicted(batch: ImportBatch) -> tuple[int, ...]:
     """Batches whose results would contradict a restored one: another value from the same source."""
-    withdrawn = set(withdrawn_by(batch).values_list("pk", flat=True))
-    restored: dict[Group, set[tuple[float | None, str]]] = {}
-    for result in restored_by(batch):
-        group = (result.contract_id, result.configuration_id, result.source_url, result.source_ref)
-        restored.setdefault(group, set()).add((result.value, result.absence))
-    standing = stored_results({group[0] for group in restored}, {group[2] for group in restored})
-    rivals = [
-        stored.pk
-        for stored in standing
-        if stored.pk not in withdrawn
-        and (values := restored.get(stored.identity[:4]))
-        and values != {(stored.said.value, stored.said.absence)}
-    ]
-    batches = Result.objects.filter(pk__in=rivals).order_by("batch").values_list("batch", flat=True)
-    return tuple(batches.distinct())
+    restored = restored_by(batch).order_by()
+    place = {name: OuterRef(name) for name in ("contract", "configuration", "source_url", "source_ref")}
+    otherwise = ~Q(absence=OuterRef("absence")) | (Q(absence="") & ~Q(value=OuterRef("value")))
+    active = Result.objects.filter(state=ResultState.ACTIVE, contract__in=restored.values("contract"))
+    contradicting = active.exclude(batch=batch).filter(Exists(restored.filter(otherwise, **place)))
+    return tuple(contradicting.order_by("batch").values_list("batch", flat=True).distinct())

@@ -4,8 +4,6 @@ It knows the layout of the file and the lookup tables, no database, and names ev
 first. What a row means beside the others and beside what is stored, `verdicts` decides.
 """
 
-from typing import Any
-
 from registry.importing import checking
 from registry.importing.checking import Checked
 from registry.importing.layouts import Layout, Reading
@@ -20,6 +18,8 @@ ResultRow = Checked[Identity, Said]
 class Validator(checking.Validator[Identity, Said]):
     """Checks the records of one file of results."""
 
+    fields = COLUMNS
+
     def __init__(
         self, columns: list[str], layout: Layout, known: Known, *, source_url: str = "", source_ref: str = ""
     ) -> None:
@@ -27,13 +27,11 @@ class Validator(checking.Validator[Identity, Said]):
         self.known = known
         self.defaults = {"source_url": source_url, "source_ref": source_ref}
 
-    def read(self, reading: Reading, raw: dict[str, Any]) -> ResultRow:
+    def read(self, reading: Reading, raw: list[str]) -> ResultRow:
         return _Row(self, reading).checked(raw)
 
 
 class _Row(checking.Row):
-    columns = COLUMNS
-
     def __init__(self, validator: Validator, reading: Reading) -> None:
         super().__init__(validator, reading)
         self.known = validator.known
@@ -41,26 +39,17 @@ class _Row(checking.Row):
             if default and name not in reading.spoiled:
                 self.values.setdefault(name, default)
 
-    def checked(self, raw: dict[str, Any]) -> ResultRow:
+    def checked(self, raw: list[str]) -> ResultRow:
         contract, subject = self._contract(), self._subject()
         self.require("source_url", "Give it here or for the file as a whole.")
         self._value_or_absence()
         if contract is not None:
             self._within(contract)
             self._agree(contract)
-        values = self.texts()
         if subject is not None:
-            values["configuration"] = subject.key
-        return Checked(
-            line=self.reading.line,
-            raw=raw,
-            cells=self.reading.cells,
-            values=values,
-            problems=self.reading.problems,
-            remarks=self.reading.remarks,
-            identity=self._identity(contract, subject),
-            said=None if self.reading.problems else self._said(),
-        )
+            self.values["configuration"] = subject.key
+        identity = self._identity(contract, subject)
+        return Checked(self.reading, raw, self.values, identity, None if self.reading.problems else self._said())
 
     def _contract(self) -> Contract | None:
         key = self.require("contract")
@@ -150,7 +139,14 @@ class _Row(checking.Row):
         return (contract.pk, subject.pk, *place)
 
     def _said(self) -> Said:
-        told: dict[str, Any] = {name: self.values.get(name) for name in Said._fields}
-        for name in ("absence", "notes"):
-            told[name] = told[name] or ""
-        return Said(**told)
+        told = self.values.get
+        return Said(
+            told("value"),
+            told("absence", ""),
+            told("stderr"),
+            told("sd"),
+            told("n"),
+            told("runs"),
+            told("observed_on"),
+            told("notes", ""),
+        )

@@ -5,94 +5,109 @@ the import: a source that gives two values for one subject of one contract is co
 first.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
 
-from registry.importing import judging
-from registry.importing.judging import RowJudge
-from registry.importing.lookups import Group, Identity, Said, Stored
-from registry.importing.problems import Problem
-from registry.importing.rows import ResultRow
-from registry.vocabulary import Verdict
+from registry.importing.judging import Judging, Remark
+from registry.importing.lookups import Said
+from registry.models import ImportBatch, StagedResult
 
-Value = tuple[float | None, str]
-"""A value, or the reason why there is none."""
-
-Judged = judging.Judged[ResultRow]
+_PLACE = "contract_id, configuration_id, source_url, source_ref"
+_SAID = "value, absence, stderr, sd, n, runs, observed_on, notes"
 
 
-class Claims(judging.Claims[Identity, Said]):
-    def __init__(self) -> None:
-        super().__init__()
-        self.values: dict[Identity, Value] = {}
-        """Of the rows that are good by themselves."""
-
-    def claim(self, identity: Identity, row: ResultRow) -> None:
-        if row.said is not None:
-            self.values[identity] = _value(row.said)
-
-    def stands(self, identity: Identity) -> bool:
-        """May the file say what this result is? Not where its row is refused."""
-        return identity in self.values and identity not in self.repeated
-
-    def contracts(self) -> set[int]:
-        return {identity[0] for identity in self.lines}
-
-    def addresses(self) -> set[str]:
-        return {identity[2] for identity in self.lines}
+def _on(left: str, right: str, columns: str) -> str:
+    return " AND ".join(f"{left}.{name} = {right}.{name}" for name in columns.split(", "))
 
 
-class Judge(RowJudge[Identity, Said]):
+def _of(table: str, columns: str) -> str:
+    return ", ".join(f"{table}.{name}" for name in columns.split(", "))
+
+
+_EQUAL = " AND ".join(f"held.{name} {{same}} mine.{name}" for name in _SAID.split(", "))
+
+# Every value that a source would give after the import: what the file says, and what is stored and not said again.
+_STANDING = f"""
+    mine AS (
+        SELECT line, {_PLACE}, external_id, {_SAID} FROM {{staged}}
+        WHERE batch_id = %(batch)s AND verdict NOT IN ('refused', 'skipped')
+    ),
+    standing AS (
+        SELECT {_PLACE}, value, absence, line, NULL AS stored FROM mine
+        UNION ALL
+        SELECT {_of("held", _PLACE)}, held.value, held.absence, NULL, held.id
+        FROM (SELECT DISTINCT {_PLACE} FROM mine) AS place
+        JOIN registry_result AS held ON {_on("held", "place", _PLACE)} AND held.state = 'active'
+        LEFT JOIN mine ON {_on("mine", "held", _PLACE + ", external_id")}
+        WHERE mine.line IS NULL
+    ),
+    contradictory AS (
+        SELECT {_PLACE} FROM standing GROUP BY {_PLACE}
+        HAVING COUNT(DISTINCT value) > 1 OR MIN(absence) <> MAX(absence)
+    )"""
+
+_VERDICTS = f"""
+    WITH {_STANDING},
+    stored AS (
+        SELECT mine.line, held.id, CASE WHEN {_EQUAL} THEN 1 ELSE 0 END AS equal
+        FROM mine JOIN registry_result AS held
+        ON {_on("held", "mine", _PLACE + ", external_id")} AND held.state = 'active'
+    )
+    SELECT mine.line, stored.id AS stored,
+        CASE WHEN stored.equal = 1 THEN 'same' WHEN contradictory.contract_id IS NOT NULL THEN 'conflict'
+        WHEN stored.id IS NOT NULL THEN 'changed' ELSE 'new' END AS verdict
+    FROM mine LEFT JOIN stored ON stored.line = mine.line
+    LEFT JOIN contradictory ON {_on("contradictory", "mine", _PLACE)}"""
+
+_CONTRADICTIONS = f"""
+    WITH {_STANDING}
+    SELECT {_of("standing", _PLACE)}, standing.value, standing.absence, standing.line, standing.stored, kept.verdict
+    FROM contradictory JOIN standing ON {_on("standing", "contradictory", _PLACE)}
+    LEFT JOIN {{staged}} AS kept ON kept.batch_id = %(batch)s AND kept.line = standing.line
+    ORDER BY {_of("standing", _PLACE)},
+        CASE WHEN standing.line IS NULL THEN 1 ELSE 0 END, standing.line, standing.stored"""
+
+_CORRECTIONS = f"""
+    SELECT kept.line, {_of("held", _SAID)}, {_of("kept", _SAID)}
+    FROM {{staged}} AS kept JOIN registry_result AS held ON held.id = kept.stored_id
+    WHERE kept.batch_id = %(batch)s AND kept.verdict = 'changed' ORDER BY kept.line"""
+
+
+class ResultJudging(Judging):
+    model = StagedResult
+    query = _VERDICTS
+    identity = ("contract_id", "configuration_id", "source_url", "source_ref", "external_id")
+    identified = "contract_id IS NOT NULL"
     identified_by = "external_id"
     called = "result"
 
-    def __init__(self, claims: Claims, stored: Iterable[Stored]) -> None:
-        super().__init__(claims)
-        self._claims = claims
-        self._stored = {result.identity: result for result in stored}
-        self._standing = self._after_import()
+    def explain(self, batch: ImportBatch) -> Iterator[Remark]:
+        yield from self._conflicts(batch)
+        for line, *said in self.fetch(_CORRECTIONS, batch):
+            yield from _corrections(line, said[: len(Said._fields)], said[len(Said._fields) :])
 
-    def _after_import(self) -> dict[Group, dict[Value, str]]:
-        """The values each source would give for each subject, and where one of each stands."""
-        standing: dict[Group, dict[Value, str]] = defaultdict(dict)
-        for identity, value in self._claims.values.items():
-            if self._claims.stands(identity):
-                standing[identity[:4]].setdefault(value, f"on line {self._claims.lines[identity]}")
-        for identity, result in self._stored.items():
-            if not self._claims.stands(identity) and identity[:4] in standing:
-                standing[identity[:4]].setdefault(_value(result.said), f"stored as result {result.pk}")
-        return standing
-
-    def weigh(self, row: ResultRow, identity: Identity, said: Said) -> Judged:
-        stored = self._stored.get(identity)
-        if stored is not None and stored.said == said:
-            return Judged(row, Verdict.SAME, row.remarks)
-        if others := self._rivals(identity, said):
-            return Judged(row, Verdict.CONFLICT, [*row.remarks, _conflict(row, others)])
-        if stored is not None:
-            return Judged(row, Verdict.CHANGED, [*row.remarks, *_corrections(row, stored, said)], stored)
-        return Judged(row, Verdict.NEW, row.remarks)
-
-    def _rivals(self, identity: Identity, said: Said) -> list[str]:
-        standing = self._standing[identity[:4]]
-        return [place for value, place in standing.items() if value != _value(said)]
+    def _conflicts(self, batch: ImportBatch) -> Iterator[Remark]:
+        """Each with the first place that gives another value."""
+        for _, rows in groupby(self.fetch(_CONTRADICTIONS, batch), key=lambda row: row[:4]):
+            standing = [(row[4:6], row[6], row[7], row[8]) for row in rows]
+            first = standing[0]
+            second = next(row for row in standing if row[0] != first[0])
+            for value, line, _, verdict in standing:
+                if verdict == "conflict":
+                    _, other, stored, _ = second if value == first[0] else first
+                    yield _conflict(line, f"on line {other}" if other else f"stored as result {stored}")
 
 
-def _conflict(row: ResultRow, others: list[str]) -> Problem:
-    message = f"The same source gives another value for this contract and configuration {' and '.join(others)}."
-    return row.problem("value", "conflict", message)
+def _conflict(line: int, place: str) -> Remark:
+    message = f"The same source gives another value for this contract and configuration {place}."
+    return Remark(line, "value", "conflict", message)
 
 
-def _value(said: Said) -> Value:
-    return said.value, said.absence
-
-
-def _corrections(row: ResultRow, stored: Stored, said: Said) -> list[Problem]:
-    return [
-        row.problem(name, "changed", f"{name} was {_told(before)} and becomes {_told(after)}.")
-        for name, before, after in zip(Said._fields, stored.said, said, strict=True)
-        if before != after
-    ]
+def _corrections(line: int, before: list[Any], after: list[Any]) -> Iterator[Remark]:
+    for name, was, becomes in zip(Said._fields, before, after, strict=True):
+        if was != becomes:
+            yield Remark(line, name, "changed", f"{name} was {_told(was)} and becomes {_told(becomes)}.")
 
 
 def _told(value: object) -> str:

@@ -13,6 +13,11 @@ from django.core.management.base import BaseCommand, CommandError
 from registry import jobs
 from registry.actions import imports
 from registry.actions.base import Refused
+from registry.actions.reading import READ_IMPORT
+from registry.importing.contents import Content, Held, OnDisk
+from registry.importing.formats import FORMATS
+from registry.importing.formats.archives import packed
+from registry.importing.problems import Unreadable
 from registry.importing.report import Report, report, report_of_no_table, skip_reasons
 from registry.importing.suggestions import did_you_mean
 from registry.models import ImportBatch, MappingProfile
@@ -30,7 +35,8 @@ class ImportCommand(BaseCommand):
     kind: ClassVar[ImportKind]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="CSV, UTF-8")
+        parser.add_argument("file", type=Path, help="CSV in UTF-8, or another format that is known; a folder is packed")
+        parser.add_argument("--format", choices=FORMATS, metavar="F", help="read it as this and nothing else")
         parser.add_argument("--profile", metavar="P", help="key of the mapping profile of a foreign layout")
         parser.add_argument("--source-url", default="", metavar="U", help="where it was published; a row's own wins")
         parser.add_argument("--source-ref", default="", metavar="R", help="commit, page or version; a row's own wins")
@@ -45,28 +51,34 @@ class ImportCommand(BaseCommand):
         try:
             by = acting_user(options["by"])
             batch = self._stage(content, by, options)
+        except OSError as error:
+            raise CommandError(f"{options['file']} cannot be read: {error.strerror}.", returncode=2) from error
         except Refused as refused:
             if options["json"] and refused.code == imports.no_table(self.kind):
                 self._write(report_of_no_table(content, refused.code, refused.sentence))
             raise CommandError(refused.sentence, returncode=2) from refused
         except PermissionDenied as error:
             raise CommandError(str(error), returncode=2) from error
+        jobs.do(READ_IMPORT, str(batch.pk))
+        batch.refresh_from_db()
         hindrance = self._apply(batch, by, options["reason"]) if options["apply"] else imports.hindrance(batch)
         self._report(batch, hindrance, as_json=options["json"])
         if hindrance is not None:
             sys.exit(1)
 
-    def _content(self, path: Path) -> bytes:
+    def _content(self, path: Path) -> Content:
         try:
-            return path.read_bytes()
-        except OSError as error:
-            raise CommandError(f"{path} cannot be read: {error.strerror}.", returncode=2) from error
+            return Held(packed(path)) if path.is_dir() else OnDisk(path)
+        except Unreadable as error:
+            raise CommandError(str(error), returncode=2) from error
 
-    def _stage(self, content: bytes, by: AbstractUser, options: dict[str, Any]) -> ImportBatch:
+    def _stage(self, content: Content, by: AbstractUser, options: dict[str, Any]) -> ImportBatch:
+        path = options["file"].resolve()
         return imports.stage(
             kind=self.kind,
+            form=options["format"] or "",
             content=content,
-            filename=options["file"].name,
+            filename=f"{path.name}.zip" if path.is_dir() else path.name,
             profile=self._profile(options["profile"]),
             source_url=options["source_url"],
             source_ref=options["source_ref"],

@@ -6,9 +6,10 @@ from registry.models.benchmarks import Benchmark, Lineage, LineageLink, Publishe
 from registry.models.confirmations import Confirmation
 from registry.models.contracts import MetricContract, Protocol
 from registry.models.evidence import Comparison, Exclusion, Judge, Result, RightsDecision, SampleOutput
-from registry.models.imports import ImportBatch, MappingProfile, Source, StagedRow
+from registry.models.imports import ImportBatch, MappingProfile, Source, SourcePart
 from registry.models.jobs import Job, WorkerHeartbeat
 from registry.models.mappings import EvidenceMapping, MappingFacet, MappingLineage, Measurement, TaskAlignment
+from registry.models.staging import StagedComparison, StagedResult, StagedRow
 from registry.models.subjects import Configuration, ConfigurationAlias, ModelRelease, Organization
 from registry.models.taxonomy import CapabilityAtom, Collection, Edition, Facet, Task
 
@@ -45,6 +46,9 @@ __all__ = [
     "RightsDecision",
     "SampleOutput",
     "Source",
+    "SourcePart",
+    "StagedComparison",
+    "StagedResult",
     "StagedRow",
     "Suite",
     "Task",

@@ -1,21 +1,21 @@
-"""Sources, mapping profiles, import batches and their staged rows."""
+"""Sources, mapping profiles and import batches."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 
 from registry.models.base import Curated, KeptManager, KeyField, choice_check, paired_check
-from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
+from registry.vocabulary import BatchMode, BatchStatus, ImportKind
 
 
 class Source(models.Model):
-    """The uploaded bytes a number came from. The citation is never fetched."""
+    """The uploaded bytes a number came from, kept in parts. The citation is never fetched."""
 
     sha256 = models.CharField(max_length=64, unique=True)
     filename = models.CharField(max_length=250)
     size = models.PositiveBigIntegerField(help_text="Bytes.")
-    content = models.BinaryField(help_text="The bytes as uploaded.")
     url = models.CharField(max_length=500, blank=True, help_text="Where it was published: a citation, never fetched.")
     reference = models.CharField(max_length=250, blank=True, help_text="Commit, page or version.")
     uploaded_by = models.CharField(max_length=150)
@@ -29,6 +29,27 @@ class Source(models.Model):
 
     def __str__(self) -> str:
         return f"{self.filename} ({self.sha256[:12]})"
+
+    def chunks(self) -> Iterator[bytes]:
+        """The bytes as uploaded, a part at a time: a file may be larger than memory should hold."""
+        numbers = self.parts.order_by("number").values_list("number", flat=True)
+        for number in list(numbers):
+            yield bytes(self.parts.get(number=number).content)
+
+
+class SourcePart(models.Model):
+    """A piece of a source's bytes; all of them in order are the file."""
+
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="parts", db_index=False)
+    number = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        ordering = ("source", "number")
+        constraints = (models.UniqueConstraint(fields=("source", "number"), name="source_part"),)
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.source}"
 
 
 class MappingProfile(Curated):
@@ -64,6 +85,26 @@ class ImportBatch(models.Model):
     source_url = models.CharField(max_length=500, blank=True, help_text="Holds for rows that give none.")
     source_ref = models.CharField(
         max_length=250, blank=True, default="", db_default="", help_text="Holds for rows that give none."
+    )
+    format = models.CharField(
+        max_length=40, default="csv", db_default="csv", help_text="What kind of file it was read as."
+    )
+    header = models.JSONField(default=list, db_default=Value([], models.JSONField()), help_text="Columns of the file.")
+    basis = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Digest of what its rows were read against: while it stays the same, so does the reading.",
+    )
+    read_as = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="read_again",
+        db_index=False,
+        help_text="The batch whose rows are this one's too: the same bytes, read the same way.",
     )
     mode = models.CharField(max_length=20, choices=BatchMode, default=BatchMode.ALL_OR_NOTHING)
     status = models.CharField(max_length=20, choices=BatchStatus, default=BatchStatus.STAGED)
@@ -104,23 +145,9 @@ class ImportBatch(models.Model):
     def __str__(self) -> str:
         return f"batch {self.pk}: {self.source.filename}"
 
+    @property
+    def staged(self) -> "models.QuerySet[Any]":
+        """Its rows, which may be kept with the batch that was read the same way."""
+        from registry.models.staging import STAGED
 
-class StagedRow(models.Model):
-    """One record of a file: what it said, how it was read, and the verdict with every problem."""
-
-    batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="staged")
-    line = models.PositiveIntegerField(help_text="Line of the file on which the record begins.")
-    raw = models.JSONField(help_text="The cells as they stood, by header.")
-    values = models.JSONField(default=dict, help_text="The row as read: the columns of results.csv or comparisons.csv.")
-    verdict = models.CharField(max_length=20, choices=Verdict)
-    problems = models.JSONField(default=list, help_text="Column, value, reason code and sentence of each problem.")
-
-    class Meta:
-        ordering = ("batch", "line")
-        constraints = (
-            models.UniqueConstraint(fields=("batch", "line"), name="staged_line"),
-            choice_check("verdict", Verdict, "staged_verdict"),
-        )
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.verdict}"
+        return STAGED[self.kind]._default_manager.filter(batch=self.read_as_id or self.pk)

@@ -38,7 +38,7 @@ def build(**changes: object) -> models.Collection:
         collection=collection, slug=human.FACET, title="Helpfulness", description="-", weight=100, mode="hybrid"
     )
     source = models.Source.objects.create(
-        sha256=SOURCE, filename="human.csv", size=1, content=b"x", uploaded_by="editor", uploaded_at=now
+        sha256=SOURCE, filename="human.csv", size=1, uploaded_by="editor", uploaded_at=now
     )
     batch = models.ImportBatch.objects.create(
         source=source,

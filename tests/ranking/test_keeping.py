@@ -34,7 +34,7 @@ def told() -> dict[str, Any]:
         "snapshots": [digest(snapshot.take(row)) for row in Collection.objects.order_by("slug")],
         "releases": list(Release.objects.order_by("pk").values_list("digest", "content")),
         "publications": list(Publication.objects.order_by("pk").values_list("identifier", "state")),
-        "uploads": [(row.sha256, bytes(row.content)) for row in Source.objects.order_by("pk")],
+        "uploads": [(row.sha256, b"".join(row.chunks())) for row in Source.objects.order_by("pk")],
         "history": list(AuditEvent.objects.order_by("pk").values_list("pk", "verb", "object_key", "action_id")),
         "people": [
             (user.username, user.password, sorted(group.name for group in user.groups.all()))

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, models, transaction
 
 from ranking.models import GateEvaluation, Publication, Release, Snapshot
-from registry.models import AuditEvent, Source
+from registry.models import AuditEvent, Source, SourcePart
 from tests.ranking.public import world
 
 SEALED: list[type[models.Model]] = [Release, Snapshot, GateEvaluation, AuditEvent]
@@ -55,7 +55,11 @@ def test_the_state_of_a_publication_may_change(published: Publication) -> None:
 
 
 def test_the_bytes_of_a_source_stay(published: Publication) -> None:
+    SourcePart.objects.create(source=Source.objects.get(), number=0, content=b"these")
     with pytest.raises(IntegrityError), transaction.atomic():
-        Source.objects.update(content=b"other")
-    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM registry_source")
+        Source.objects.update(sha256="0" * 64)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        SourcePart.objects.update(content=b"other")
+    for table in ("registry_source", "registry_sourcepart"):
+        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"DELETE FROM {table}")

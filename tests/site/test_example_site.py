@@ -14,7 +14,7 @@ from ranking.models import GateEvaluation, Publication
 from ranking.policies import in_force, values
 from registry import eligibility, jobs
 from registry.actions import curate, imports
-from registry.models import Collection, Facet, ImportBatch, LineageLink, MappingProfile, Result, StagedRow
+from registry.models import Collection, Facet, ImportBatch, LineageLink, MappingProfile, Result, StagedResult
 from registry.rules import independence_groups
 from tests.crawl import Page, crawl
 from tests.site.conftest import EXAMPLES
@@ -56,8 +56,8 @@ def test_all_eleven_entries_land_in_four_lineages_and_nothing_is_merged(site: di
 
 
 def test_overall_rows_are_skipped_with_the_reason(site: dict[str, User]) -> None:
-    skipped = StagedRow.objects.filter(batch__source__filename="statebench_results.csv", verdict="skipped")
-    assert {row.raw["domain"] for row in skipped} == {"overall"}
+    skipped = StagedResult.objects.filter(batch__source__filename="statebench_results.csv", verdict="skipped")
+    assert {row.cells["domain"] for row in skipped} == {"overall"}
     assert all(row.problems and row.problems[0]["message"] for row in skipped)
 
 
@@ -185,8 +185,8 @@ VALUES = {"statebench": "value", "alpaca-eval-2": "win_rate", "arena-text": "are
 
 def stored_values() -> set[str]:
     """Each stored value as its file spelt it and as we would write it."""
-    rows = StagedRow.objects.filter(batch__kind="results", verdict="new").values_list("batch__profile_key", "raw")
-    spelt = {raw[VALUES[profile]] for profile, raw in rows} - {""}
+    rows = StagedResult.objects.filter(verdict="new").select_related("batch")
+    spelt = {row.cells[VALUES[row.batch.profile_key]] for row in rows} - {""}
     written = {repr(value) for value in Result.objects.exclude(value=None).values_list("value", flat=True)}
     return spelt | written
 

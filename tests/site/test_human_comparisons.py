@@ -92,7 +92,7 @@ def test_the_twelve_land_and_every_other_row_is_left_out_for_a_reason(
         constant = [count for told, count in reasons.items() if told.startswith("One constant text")]
         assert constant == [1]
         (deceiver,) = batch.staged.filter(line=2)
-        assert deceiver.raw[""] == "NullModel"
+        assert deceiver.cells[""] == "NullModel"
 
 
 def test_values_and_their_standard_errors_are_those_of_the_files(site: dict[str, User]) -> None:

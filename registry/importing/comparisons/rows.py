@@ -1,7 +1,5 @@
 """One validator for each row of comparisons, whoever brings it: no database, and every problem of a row by name."""
 
-from typing import Any
-
 from django.core.exceptions import ValidationError
 
 from registry.importing import checking
@@ -22,25 +20,25 @@ ComparisonRow = Checked[Identity, Said]
 class Validator(checking.Validator[Identity, Said]):
     """Checks the records of one file of comparisons. `new_people`: unknown judges are people, made on applying."""
 
+    fields = COLUMNS
+
     def __init__(self, columns: list[str], layout: Layout, known: Known, *, new_people: bool = False) -> None:
         super().__init__(columns, layout, known)
         self.known = known
         self.new_people = new_people
 
-    def read(self, reading: Reading, raw: dict[str, Any]) -> ComparisonRow:
+    def read(self, reading: Reading, raw: list[str]) -> ComparisonRow:
         return _Row(self, reading).checked(raw)
 
 
 class _Row(checking.Row):
-    columns = COLUMNS
-
     def __init__(self, validator: Validator, reading: Reading) -> None:
         super().__init__(validator, reading)
         self.known = validator.known
         self.new_people = validator.new_people
         self.lineage: int | None = None
 
-    def checked(self, raw: dict[str, Any]) -> ComparisonRow:
+    def checked(self, raw: list[str]) -> ComparisonRow:
         identity = self.require("comparison_id")
         facet = self._facet()
         task = self._task(facet)
@@ -51,16 +49,8 @@ class _Row(checking.Row):
         self._judge()
         self._lineage()
         self._raw_outcome()
-        return Checked(
-            line=self.reading.line,
-            raw=raw,
-            cells=self.reading.cells,
-            values=self.texts(),
-            problems=self.reading.problems,
-            remarks=self.reading.remarks,
-            identity=identity,
-            said=None if self.reading.problems else self._said(task, a, b),
-        )
+        said = None if self.reading.problems else self._said(task, a, b)
+        return Checked(self.reading, raw, self.values, identity, said)
 
     def _facet(self) -> Plan | None:
         name = self.require("facet")
@@ -130,9 +120,8 @@ class _Row(checking.Row):
 
     def _raw_outcome(self) -> None:
         """The word of the file, whatever a profile made of it."""
-        cell = self.reading.cells.get("outcome")
-        if "outcome" in self.values and "raw_outcome" not in self.values and cell is not None:
-            self.values["raw_outcome"] = cell.shown[: COLUMNS["raw_outcome"].limit]
+        if "outcome" in self.values and "raw_outcome" not in self.values:
+            self.values["raw_outcome"] = self.reading.cell("outcome").shown[: COLUMNS["raw_outcome"].limit]
 
     def _said(self, task: int | None, a: Subject | None, b: Subject | None) -> Said:
         # A row without problems names all three.

@@ -6,139 +6,121 @@ are not corrected: one that says otherwise than the stored one is a conflict, an
 shown in one order on one task, two outcomes.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import groupby
 
-from registry.importing import judging
-from registry.importing.comparisons.lookups import Said, Stored
-from registry.importing.comparisons.rows import ComparisonRow, Identity
-from registry.importing.judging import RowJudge
-from registry.importing.problems import Problem
-from registry.vocabulary import Outcome, ShownOrder, Verdict
+from registry.importing.judging import Judging, Remark
+from registry.models import ImportBatch, StagedComparison
 
-Judged = judging.Judged[ComparisonRow]
+# A sitting is one judge before one pair on one task, shown in one order; it and its outcome are told from the side that
+# comes first in the registry, whichever of the two was called A.
+_SEEN = """
+    CASE WHEN a_id < b_id THEN a_id ELSE b_id END AS low,
+    CASE WHEN a_id < b_id THEN b_id ELSE a_id END AS high,
+    CASE WHEN a_id < b_id THEN "order" WHEN "order" = 'ab' THEN 'ba' WHEN "order" = 'ba' THEN 'ab' ELSE "order" END
+        AS shown,
+    CASE WHEN a_id < b_id THEN outcome WHEN outcome = 'a' THEN 'b' WHEN outcome = 'b' THEN 'a' ELSE outcome END
+        AS seen"""
+_SITTING = ("task_id", "low", "high", "judge", "shown")
+_NEAR = " AND ".join(f"held.{name} = mine.{name}" for name in ("task_id", "low", "high", "judge"))
+_EQUAL = " AND ".join(
+    f"held.{name} {{same}} mine.{name}"
+    for name in ("task_id", "a_id", "b_id", "outcome", "judge", '"order"', "judged_at", "lineage_id")
+)
+
+_FOUND = f"""
+    mine AS (
+        SELECT line, comparison_id, task_id, a_id, b_id, outcome, judge, "order", judged_at, lineage_id, {_SEEN}
+        FROM {{staged}} WHERE batch_id = %(batch)s AND verdict NOT IN ('refused', 'skipped')
+    ),
+    held AS (
+        SELECT held.id, held.batch_id, held.source_id, comparison_id, task_id, a_id, b_id, outcome, judge.key AS judge,
+            "order", judged_at, lineage_id, {_SEEN}
+        FROM registry_comparison AS held JOIN registry_judge AS judge ON judge.id = held.judge_id
+        WHERE held.state = 'active'
+        AND (held.task_id IN (SELECT DISTINCT task_id FROM mine) OR held.source_id = %(source)s)
+    ),
+    sittings AS (
+        SELECT {", ".join(_SITTING)} FROM (
+            SELECT {", ".join(_SITTING)}, seen FROM mine WHERE shown <> ''
+            UNION ALL SELECT {", ".join(_SITTING)}, seen FROM held WHERE shown <> ''
+        ) AS every GROUP BY {", ".join(_SITTING)} HAVING MIN(seen) <> MAX(seen)
+    )"""
+
+# From these bytes, else from others that say the same, or nearly so: the same judge, task and pair under one id.
+_VERDICTS = f"""
+    WITH {_FOUND},
+    named AS (
+        SELECT mine.line, held.id, CASE WHEN {_EQUAL} THEN 1 ELSE 0 END AS equal,
+            CASE WHEN held.source_id = %(source)s THEN 0 WHEN {_EQUAL} THEN 1 ELSE 2 END AS distance
+        FROM mine JOIN held ON held.comparison_id = mine.comparison_id
+        WHERE held.source_id = %(source)s OR ({_NEAR})
+    ),
+    nearest AS (
+        SELECT line, id, equal FROM (
+            SELECT line, id, equal, ROW_NUMBER() OVER (PARTITION BY line ORDER BY distance, id) AS place FROM named
+        ) AS every WHERE place = 1
+    )
+    SELECT mine.line, nearest.id AS stored,
+        CASE WHEN nearest.equal = 1 THEN 'same' WHEN nearest.id IS NOT NULL OR sittings.task_id IS NOT NULL
+        THEN 'conflict' ELSE 'new' END AS verdict
+    FROM mine LEFT JOIN nearest ON nearest.line = mine.line
+    LEFT JOIN sittings ON {" AND ".join(f"sittings.{name} = mine.{name}" for name in _SITTING)}"""
+
+_OTHERWISE = """
+    SELECT kept.line, held.batch_id FROM {staged} AS kept JOIN registry_comparison AS held ON held.id = kept.stored_id
+    WHERE kept.batch_id = %(batch)s AND kept.verdict = 'conflict' ORDER BY kept.line"""
+
+_CONTRADICTIONS = f"""
+    WITH {_FOUND},
+    every AS (
+        SELECT {", ".join(_SITTING)}, seen, line, NULL AS batch_id, comparison_id FROM mine WHERE shown <> ''
+        UNION ALL
+        SELECT {", ".join(_SITTING)}, seen, NULL, batch_id, comparison_id FROM held WHERE shown <> ''
+    )
+    SELECT {", ".join(f"every.{name}" for name in _SITTING)}, every.seen, every.line, every.batch_id,
+        every.comparison_id, kept.verdict, kept.stored_id
+    FROM sittings JOIN every ON {" AND ".join(f"every.{name} = sittings.{name}" for name in _SITTING)}
+    LEFT JOIN {{staged}} AS kept ON kept.batch_id = %(batch)s AND kept.line = every.line
+    ORDER BY {", ".join(f"every.{name}" for name in _SITTING)},
+        CASE WHEN every.line IS NULL THEN 1 ELSE 0 END, every.line, every.comparison_id"""
+
+_NEW_JUDGES = """
+    SELECT line, judge FROM (
+        SELECT MIN(line) AS line, judge FROM {staged}
+        WHERE batch_id = %(batch)s AND verdict = 'new' GROUP BY judge
+    ) AS named WHERE NOT EXISTS (SELECT 1 FROM registry_judge AS known WHERE known.key = named.judge) ORDER BY line"""
 
 
-class Sitting(NamedTuple):
-    """One judge before one pair on one task, shown in one order; whichever of the two was called A."""
-
-    task: int
-    pair: tuple[int, int]
-    judge: str
-    order: str
-
-
-_MIRRORED: dict[str, str] = {
-    Outcome.A: Outcome.B,
-    Outcome.B: Outcome.A,
-    ShownOrder.AB: ShownOrder.BA,
-    ShownOrder.BA: ShownOrder.AB,
-}
-
-
-def seen(said: Said) -> tuple[Sitting, str]:
-    """The sitting and its outcome, told from the side that comes first in the registry."""
-    low, high = sorted((said.a, said.b))
-    order, outcome = said.order, said.outcome
-    if said.a != low:
-        order, outcome = _MIRRORED.get(order, order), _MIRRORED.get(outcome, outcome)
-    return Sitting(said.task, (low, high), said.judge, str(order)), str(outcome)
-
-
-class Claims(judging.Claims[Identity, Said]):
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: dict[Identity, tuple[Sitting, str]] = {}
-        """Sitting and outcome of the rows that are good by themselves."""
-        self.judges: dict[str, int] = {}
-        """Where each judge is named first."""
-
-    def claim(self, identity: Identity, row: ComparisonRow) -> None:
-        if row.said is not None:
-            self.seen[identity] = seen(row.said)
-            self.judges.setdefault(row.said.judge, row.line)
-
-    def tasks(self) -> set[int]:
-        return {sitting.task for sitting, _ in self.seen.values()}
-
-    def outcomes(self) -> dict[Sitting, dict[str, str]]:
-        """Of each sitting in a recorded order: every outcome, and where one of each stands.
-
-        Where the order is not recorded a judge may have seen the pair both ways round, and differ.
-        """
-        found: dict[Sitting, dict[str, str]] = defaultdict(dict)
-        for identity, (sitting, outcome) in self.seen.items():
-            if sitting.order and identity not in self.repeated:
-                found[sitting].setdefault(outcome, f"on line {self.lines[identity]}")
-        return found
-
-
-class Judge(RowJudge[Identity, Said]):
+class ComparisonJudging(Judging):
+    model = StagedComparison
+    query = _VERDICTS
+    identity = ("comparison_id",)
+    identified = "comparison_id <> ''"
     identified_by = "comparison_id"
     called = "comparison"
 
-    def __init__(self, claims: Claims, stored: Iterable[Stored], *, source: str, judges: Iterable[str]) -> None:
-        """`source` is the SHA-256 of the file, `judges` are those that exist."""
-        super().__init__(claims)
-        self._claims = claims
-        self._source = source
-        self._new_judges = claims.judges.keys() - set(judges)
-        self._outcomes = claims.outcomes()
-        self._stored: dict[Identity, list[Stored]] = defaultdict(list)
-        for comparison in stored:
-            self._keep(comparison)
+    def explain(self, batch: ImportBatch) -> Iterator[Remark]:
+        for line, stored in self.fetch(_OTHERWISE, batch):
+            told = f"It is stored with batch {stored} and says otherwise there. Revert that batch, then import this."
+            yield Remark(line, "comparison_id", "differs-from-stored", told)
+        yield from self._contradictions(batch)
+        for line, judge in self.fetch(_NEW_JUDGES, batch):
+            told = f"The judge {judge} is new: a person, recorded when the file is applied."
+            yield Remark(line, "judge", "new-judge", told)
 
-    def _keep(self, stored: Stored) -> None:
-        """Only what a row of the file can meet; the others are forgotten at once."""
-        if stored.comparison_id in self._claims.seen:
-            self._stored[stored.comparison_id].append(stored)
-        sitting, outcome = seen(stored.said)
-        if sitting in self._outcomes:
-            self._outcomes[sitting].setdefault(outcome, f"stored as {stored.comparison_id} with batch {stored.batch}")
-
-    def weigh(self, row: ComparisonRow, identity: Identity, said: Said) -> Judged:
-        if (stored := self._stored_as(identity, said)) is not None:
-            if stored.said == said:
-                return Judged(row, Verdict.SAME, row.remarks)
-            return Judged(row, Verdict.CONFLICT, [*row.remarks, _otherwise(row, stored)])
-        if others := self._rivals(said):
-            return Judged(row, Verdict.CONFLICT, [*row.remarks, _contradiction(row, others)])
-        return Judged(row, Verdict.NEW, [*row.remarks, *self._new_judge(row, said)])
-
-    def _stored_as(self, identity: Identity, said: Said) -> Stored | None:
-        """This very comparison as it is stored: from these bytes, else from others that say the same or nearly so."""
-        named = self._stored.get(identity, [])
-        own = [stored for stored in named if stored.source == self._source]
-        equal = [stored for stored in named if stored.said == said]
-        near = [stored for stored in named if _is_about_the_same(stored.said, said)]
-        return next(iter([*own, *equal, *near]), None)
-
-    def _rivals(self, said: Said) -> list[str]:
-        sitting, outcome = seen(said)
-        found = self._outcomes.get(sitting, {})
-        return [place for other, place in found.items() if other != outcome]
-
-    def _new_judge(self, row: ComparisonRow, said: Said) -> list[Problem]:
-        if said.judge not in self._new_judges or self._claims.judges[said.judge] != row.line:
-            return []
-        message = f"The judge {said.judge} is new: a person, recorded when the file is applied."
-        return [row.problem("judge", "new-judge", message)]
+    def _contradictions(self, batch: ImportBatch) -> Iterator[Remark]:
+        """Each with the first place that gives another outcome."""
+        for _, rows in groupby(self.fetch(_CONTRADICTIONS, batch), key=lambda row: row[:5]):
+            sitting = [row[5:] for row in rows]
+            first = sitting[0]
+            second = next(row for row in sitting if row[0] != first[0])
+            for seen, line, _, _, verdict, stored in sitting:
+                if verdict == "conflict" and stored is None:
+                    yield _contradiction(line, *(second if seen == first[0] else first)[1:4])
 
 
-def _is_about_the_same(stored: Said, said: Said) -> bool:
-    """Ids repeat from source to source; the same judge, task and pair under one id is the same judgment."""
-    (before, _), (now, _) = seen(stored), seen(said)
-    return before._replace(order="") == now._replace(order="")
-
-
-def _otherwise(row: ComparisonRow, stored: Stored) -> Problem:
-    message = f"It is stored with batch {stored.batch} and says otherwise there. Revert that batch, then import this."
-    return row.problem("comparison_id", "differs-from-stored", message)
-
-
-def _contradiction(row: ComparisonRow, others: list[str]) -> Problem:
-    message = (
-        f"The same judge gives this pair, shown in this order on this task, another outcome {' and '.join(others)}."
-    )
-    return row.problem("outcome", "contradiction", message)
+def _contradiction(line: int, other: int | None, batch: int, comparison_id: str) -> Remark:
+    place = f"on line {other}" if other else f"stored as {comparison_id} with batch {batch}"
+    told = f"The same judge gives this pair, shown in this order on this task, another outcome {place}."
+    return Remark(line, "outcome", "contradiction", told)

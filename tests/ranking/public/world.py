@@ -199,7 +199,7 @@ def _mapping(slug: str, benchmark: models.Benchmark, *, role: str, directness: i
 def _results(contracts: list[models.MetricContract]) -> None:
     now = timezone.now()
     source = models.Source.objects.create(
-        sha256="5" * 64, filename="table.csv", size=1, content=b"x", uploaded_by="editor", uploaded_at=now
+        sha256="5" * 64, filename="table.csv", size=1, uploaded_by="editor", uploaded_at=now
     )
     batch = models.ImportBatch.objects.create(
         source=source,

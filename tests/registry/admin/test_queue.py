@@ -15,7 +15,7 @@ from tests.registry.admin.conftest import Visitor
 def staged(number: int) -> ImportBatch:
     now = timezone.now()
     source = Source.objects.create(
-        sha256=f"{number:064}", filename=f"{number}.csv", size=1, content=b"x", uploaded_by="editor", uploaded_at=now
+        sha256=f"{number:064}", filename=f"{number}.csv", size=1, uploaded_by="editor", uploaded_at=now
     )
     return ImportBatch.objects.create(source=source, rows=3, counts={"refused": 1}, created_by="editor", created_at=now)
 

@@ -171,9 +171,7 @@ def test_numbers_of_this_installation_stay_out_of_the_files(editor: User, direct
 
 
 def test_a_decision_for_one_source_names_its_bytes(editor: User, directory: Path, tmp_path: Path) -> None:
-    Source.objects.create(
-        sha256=SHA256, filename="a.csv", size=0, content=b"", uploaded_by="ada", uploaded_at=datetime.now(UTC)
-    )
+    Source.objects.create(sha256=SHA256, filename="a.csv", size=0, uploaded_by="ada", uploaded_at=datetime.now(UTC))
     terms = "use: show, verdict: refused, clause: Asked., reviewed_by: ada, reviewed_on: 2026-02-01"
     write(directory, {"rights_decisions": f"- {{source: {SHA256}, {terms}}}"})
     assert exchange.load(directory, by=editor)["rights_decisions"] == 1

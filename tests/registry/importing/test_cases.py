@@ -16,7 +16,7 @@ from registry.models import (
     MappingLineage,
     MappingProfile,
     Result,
-    StagedRow,
+    StagedResult,
 )
 from registry.people import acting_user
 from registry.vocabulary import Verdict
@@ -104,8 +104,8 @@ def test_c08_every_absence_has_its_reason(cases: MappingProfile) -> None:
         (0.4, ""),
         *[(None, "not-reported")] * 3,
     ]
-    told = StagedRow.objects.get(line=2).problems
-    assert [problem["reason"] for problem in told] == ["declared-absence"]
+    told = StagedResult.objects.get(line=2).problems
+    assert [problem["reason"] for problem in told or []] == ["declared-absence"]
 
 
 def test_c22_formulas_are_stored_as_text_and_neutralised_only_on_the_way_out(cases: MappingProfile) -> None:
@@ -130,8 +130,8 @@ def test_c27_both_lines_are_named(cases: MappingProfile) -> None:
 
 def test_c29_the_bad_row_stays_on_the_batch(cases: MappingProfile) -> None:
     assert len(store("c29_one_bad_row_of_100.csv")) == 99
-    row = StagedRow.objects.get(verdict=Verdict.REFUSED)
-    assert (row.line, row.raw["score"]) == (59, "abc")
+    row = StagedResult.objects.get(verdict=Verdict.REFUSED)
+    assert (row.line, "abc" in row.raw) == (59, True)
 
 
 def test_c54b_line_ends_in_quotes_are_kept_as_they_are(cases: MappingProfile) -> None:

@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +17,7 @@ def rows(content: bytes) -> list[tuple[int, list[str]]]:
 
 def problem(content: bytes) -> Problem:
     with pytest.raises(Unreadable) as caught:
-        read(content)
+        list(read(content))
     (only,) = caught.value.problems
     return only
 
@@ -120,7 +123,41 @@ def test_quoted_text_comes_back_as_it_was(table: list[list[str]], end: str) -> N
 @given(st.binary(max_size=60) | st.text(st.sampled_from('a,";\n\r\t '), max_size=30).map(str.encode))
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     try:
-        table = read(content)
+        records = list(read(content))
     except (NotATable, Unreadable):
         return
-    assert all(record.cells for record in table)
+    assert all(record.cells for record in records)
+
+
+@dataclass
+class Pieces:
+    """The same bytes in pieces of another size."""
+
+    content: bytes
+    size: int
+
+    def chunks(self) -> Iterator[bytes]:
+        for start in range(0, len(self.content), self.size):
+            yield self.content[start : start + self.size]
+
+
+def outcome(content: Pieces) -> object:
+    try:
+        return [(record.line, record.cells) for record in read(content)]
+    except (NotATable, Unreadable) as error:
+        return str(error)
+
+
+TABLES = st.text(st.sampled_from('a,"\n\r é'), max_size=40).map(lambda text: b"a,b\n" + text.encode())
+
+
+@given(TABLES | st.binary(max_size=40).map(lambda more: b"a,b\n" + more), st.integers(1, 9))
+def test_it_does_not_matter_in_which_pieces_a_file_comes(content: bytes, size: int) -> None:
+    whole, cut = outcome(Pieces(content, 1_000)), outcome(Pieces(content, len(HEADER) + size))
+    assert whole == cut
+
+
+def test_mixed_line_ends_are_told() -> None:
+    table = read(b"a,b\r\n1,2\n3,4\r5,6")
+    assert len(list(table)) == 3
+    assert table.encoding == "UTF-8, mixed line ends (CR, CRLF, LF)"

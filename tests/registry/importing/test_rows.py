@@ -25,7 +25,7 @@ KNOWN = Known(
         parts: [subject for subject in SUBJECTS if subject.parts == parts]
         for parts in {item.parts for item in SUBJECTS}
     },
-    unreviewed=frozenset({"Perhaps M"}),
+    unreviewed=("Perhaps M",),
 )
 ROW = {"contract": "b.pass", "configuration": "maker/m", "value": "0.5", "source_url": "https://example.org/"}
 

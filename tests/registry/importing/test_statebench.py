@@ -70,7 +70,7 @@ def test_default_blank_and_no_memory_are_three_things(editor: User) -> None:
 def test_overall_rows_are_skipped_and_blank_costs_are_absences_for_stated_reasons(editor: User) -> None:
     batch = stored(DATA / "statebench_results.csv", editor)
     skipped = batch.staged.filter(verdict=Verdict.SKIPPED)
-    assert {row.raw["domain"] for row in skipped} == {"overall"}
+    assert {row.cells["domain"] for row in skipped} == {"overall"}
     assert all("mean of the three domains" in row.problems[0]["message"] for row in skipped)
     absent = Result.objects.filter(absence="not-reported")
     assert {(result.value, result.contract.key.rsplit(".", 1)[1]) for result in absent} == {(None, "mean_cost_usd")}
@@ -95,7 +95,7 @@ def test_the_unverified_figures_are_refused_row_by_row(editor: User) -> None:
     assert all(row["source_path"] and row["track+organization+model+reasoning_effort"] for row in reasons)
     assert [row["version"] for row in reasons] == [1] * 12 + [0] * 32
     assert {
-        row.raw["metric"] for row in batch.staged.all() if Counter(p["column"] for p in row.problems)["metric"]
+        row.cells["metric"] for row in batch.staged.all() if Counter(p["column"] for p in row.problems)["metric"]
     } == {"task_completion_pass_at_5_any"}
     with pytest.raises(Refused, match="44 of 44 rows"):
         imports.apply(batch=batch, by=editor)

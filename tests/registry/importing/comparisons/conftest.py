@@ -58,5 +58,5 @@ def told(batch: ImportBatch) -> list[tuple[int, str, str]]:
     return [
         (problem["line"], problem["column"], problem["reason"])
         for row in batch.staged.order_by("line")
-        for problem in row.problems
+        for problem in row.problems or []
     ]

@@ -48,7 +48,8 @@ def test_staging_stores_no_comparison(stage: Stage) -> None:
     batch = stage({})
     assert (batch.kind, batch.status, Comparison.objects.count()) == ("comparisons", BatchStatus.STAGED, 0)
     row = batch.staged.get()
-    assert (row.raw["outcome"], row.values["facet"], row.verdict) == ("a", "case-files/case-questions", "new")
+    assert (row.raw[batch.header.index("outcome")], row.outcome, row.verdict) == ("a", "a", "new")
+    assert row.task.facet.collection.slug == "case-files"
 
 
 def test_applying_stores_what_the_rows_say(store: Stage) -> None:

@@ -17,7 +17,7 @@ SECOND = Plan(3, "second/twice", "model")
 PARTS = ("maker", "m", "unknown", "unknown")
 KNOWN = Known(
     facets={"answers": HELP, HELP.key: HELP, FIRST.key: FIRST, SECOND.key: SECOND},
-    ambiguous=frozenset({"twice"}),
+    ambiguous=("twice",),
     tasks={(1, "joke"): 11, (2, "joke"): 12},
     subjects={
         "maker/x": Subject(21, "maker/x", "model", PARTS),
@@ -25,7 +25,7 @@ KNOWN = Known(
         "maker/y": Subject(22, "maker/y", "model", PARTS),
         "maker/agent": Subject(23, "maker/agent", "product", PARTS),
     },
-    unreviewed=frozenset({"Perhaps X"}),
+    unreviewed=("Perhaps X",),
     judges={"jury/model": False, "jury/person": True},
     lineages={"stream": 31},
 )
@@ -59,7 +59,7 @@ def test_a_good_row_is_read_in_full() -> None:
 
 
 def test_what_was_read_is_kept_in_names_of_the_registry() -> None:
-    values = check(a="X (v1)", judged_at="2025-01-01T02:30:00+02:00").values
+    values = check(a="X (v1)", judged_at="2025-01-01T02:30:00+02:00").texts()
     assert (values["facet"], values["a"], values["raw_outcome"]) == ("help/answers", "maker/x", "a")
     assert values["judged_at"] == "2025-01-01T00:30:00+00:00"
 

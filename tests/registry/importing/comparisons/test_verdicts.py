@@ -1,23 +1,19 @@
 """What a row of comparisons means beside the others and beside what is stored."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from registry.actions import imports
-from registry.importing.comparisons.resource import LAYOUT
-from registry.importing.comparisons.rows import Validator
-from registry.importing.comparisons.verdicts import Claims, Judge
-from registry.importing.examination import examine
-from registry.importing.tables import Record
 from registry.models import Comparison
 from registry.models import Judge as StoredJudge
-from registry.vocabulary import ImportKind, Verdict
+from registry.vocabulary import BatchMode, ImportKind, Verdict
 from tests.registry.importing.comparisons.conftest import comparisons_csv, told
-from tests.registry.importing.comparisons.test_rows import KNOWN, ROW
 from tests.registry.importing.conftest import Stage
 
 pytestmark = pytest.mark.django_db
@@ -134,31 +130,71 @@ def test_a_new_person_is_told_once(stage: Stage) -> None:
 CELLS = st.fixed_dictionaries(
     {
         "comparison_id": st.sampled_from(["1", "2", "3", ""]),
-        "task": st.sampled_from(["joke", "?"]),
-        "a": st.sampled_from(["maker/x", "maker/y"]),
-        "b": st.sampled_from(["maker/y", "maker/x"]),
+        "task": st.sampled_from(["q1", "q2", "?"]),
+        "a": st.sampled_from(["vendor0-model-000", "vendor1-model-001"]),
+        "b": st.sampled_from(["vendor1-model-001", "vendor0-model-000", "vendor2-model-002"]),
         "outcome": st.sampled_from(["a", "b", "tie"]),
         "order": st.sampled_from(["ab", "ba", ""]),
     }
 )
 
 
-def verdicts(rows: list[dict[str, str]]) -> list[str]:
-    validator = Validator([*ROW, "order"], LAYOUT, KNOWN)
-    checked = [validator.check(Record(line, list((ROW | row).values()))) for line, row in enumerate(rows, 2)]
-    claims = Claims()
-    for row in checked:
-        claims.add(row)
-    judge = Judge(claims, (), source="0" * 64, judges=KNOWN.judges)
-    return [judge.judge(row).verdict.value for row in checked]
+Row = dict[str, str]
 
 
-@given(st.lists(CELLS, min_size=2, max_size=6), st.randoms(use_true_random=False))
-def test_verdicts_do_not_depend_on_the_order_of_rows(rows: list[dict[str, str]], random: Any) -> None:
-    places = list(range(len(rows)))
-    random.shuffle(places)
-    plain = verdicts(rows)
-    assert verdicts([rows[place] for place in places]) == [plain[place] for place in places]
+def one_by_one(rows: list[Row], stored: list[Row]) -> list[str]:
+    """The rules of verdicts in plain words, for rows that name tasks and configurations that exist."""
+    bad = [not row["comparison_id"] or row["task"] == "?" or row["a"] == row["b"] for row in rows]
+    times = Counter(row["comparison_id"] for row in rows if row["comparison_id"])
+    good = [row for row, is_bad in zip(rows, bad, strict=True) if not is_bad and times[row["comparison_id"]] == 1]
+    outcomes: dict[Any, set[str]] = {}
+    for row in [*good, *stored]:
+        if row["order"]:
+            outcomes.setdefault(sitting(row), set()).add(seen(row))
+    return [_verdict(row, stored, outcomes) if row in good else "refused" for row in rows]
+
+
+def _verdict(row: Row, stored: list[Row], outcomes: dict[Any, set[str]]) -> str:
+    named = [other for other in stored if other["comparison_id"] == row["comparison_id"]]
+    if any(other == row for other in named):
+        return "same"
+    if any(sitting(other)[:2] == sitting(row)[:2] for other in named):
+        return "conflict"
+    return "conflict" if row["order"] and len(outcomes[sitting(row)]) > 1 else "new"
+
+
+def sitting(row: Row) -> tuple[str, tuple[str, ...], str]:
+    turned = row["a"] > row["b"] and row["order"]
+    return (
+        row["task"],
+        tuple(sorted((row["a"], row["b"]))),
+        {"ab": "ba", "ba": "ab"}[turned] if turned else row["order"],
+    )
+
+
+def seen(row: Row) -> str:
+    return {"a": "b", "b": "a"}.get(row["outcome"], row["outcome"]) if row["a"] > row["b"] else row["outcome"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(CELLS, min_size=1, max_size=6), st.lists(CELLS, max_size=3), st.randoms(use_true_random=False))
+def test_verdicts_are_those_of_the_rules_one_by_one(
+    registry: None, editor: User, rows: list[Row], stored: list[Row], random: Any
+) -> None:
+    """Also in any other order of the rows."""
+    with transaction.atomic():
+        before = imports.stage(content=comparisons_csv(*stored, {}), filename="a", kind="comparisons", by=editor,
+                               mode=BatchMode.QUARANTINE)  # fmt: skip
+        kept = [row for row, verdict in zip(stored, one_by_one(stored, []), strict=True) if verdict == "new"]
+        imports.apply(batch=before, by=editor)
+        places = random.sample(range(len(rows)), len(rows))
+        for some, expected in (
+            (rows, one_by_one(rows, kept)),
+            ([rows[place] for place in places], [one_by_one(rows, kept)[place] for place in places]),
+        ):
+            batch = imports.stage(content=comparisons_csv(*some), filename="b", kind="comparisons", by=editor)
+            assert list(batch.staged.order_by("line").values_list("verdict", flat=True)) == expected
+        transaction.set_rollback(True)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -175,9 +211,8 @@ def test_verdicts_do_not_depend_on_the_order_of_rows(rows: list[dict[str, str]],
         max_size=4,
     )
 )
-def test_any_rows_get_a_verdict_each(registry: None, rows: list[dict[str, str]]) -> None:
-    found = examine(comparisons_csv(*rows), LAYOUT, ImportKind.COMPARISONS)
-    judged = list(found.judged())
-    assert len(judged) == (0 if found.problems else found.rows)
-    assert all(one.problems for one in judged if one.verdict in (Verdict.REFUSED, Verdict.CONFLICT))
+def test_any_rows_get_a_verdict_each(registry: None, editor: User, rows: list[dict[str, str]]) -> None:
+    batch = imports.stage(content=comparisons_csv(*rows), filename="a", kind=ImportKind.COMPARISONS, by=editor)
+    assert batch.staged.count() == (0 if batch.problems else batch.rows)
+    assert all(row.problems for row in batch.staged.filter(verdict__in=(Verdict.REFUSED, Verdict.CONFLICT)))
     assert Comparison.objects.count() == 0

@@ -1,0 +1,131 @@
+"""Reading a batch that is kept: at once in the transaction that stages it, or by a worker in many."""
+
+from contextlib import nullcontext
+from itertools import zip_longest
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from registry import audit
+from registry.actions.base import Refused
+from registry.importing import profiles
+from registry.importing.contents import Content
+from registry.importing.layouts import Layout
+from registry.importing.opening import Opened, opened
+from registry.importing.problems import Unreadable
+from registry.importing.reading import Reading, Step, counted
+from registry.importing.staged import verdict_of
+from registry.models import ImportBatch, MappingProfile
+from registry.vocabulary import BatchStatus, Verdict
+
+READ_IMPORT = "read-import"
+APPLY_IMPORT = "apply-import"
+
+
+def layout_of(profile: MappingProfile | None, kind: str) -> Layout:
+    """Raises Refused("bad-profile")."""
+    try:
+        return profiles.layout_of(profile, kind)
+    except ValidationError as error:
+        raise Refused("bad-profile", f"The profile {profile} cannot be used. {' '.join(error.messages)}") from error
+
+
+def read(
+    batch: ImportBatch, *, by: AbstractUser, content: Content | None = None, step: Step = nullcontext
+) -> ImportBatch:
+    """Stage and judge every row of a batch that is being read; done twice, it begins anew.
+
+    `step` surrounds each portion of rows that is loaded. Raises `NotATable` where there is no row.
+    """
+    reading = _reading(batch, content or batch.source)
+    if (twin := reading.twin()) is not None:
+        return _settled(reading, twin.rows, counted(reading.kind.judging.counts(twin)), by=by, read_as=twin)
+    reading.kind.staging.model._default_manager.filter(batch=batch).delete()
+    rows, problems = reading.load(step)
+    with transaction.atomic():
+        if problems:
+            reading.kind.staging.model._default_manager.filter(batch=batch).delete()
+            return refused(batch, Opened(batch.format, reading.table, problems), by=by, rows=rows)
+        return _settled(reading, rows, reading.judge(), by=by)
+
+
+def refused(batch: ImportBatch, found: Opened, *, by: AbstractUser, rows: int = 0) -> ImportBatch:
+    """The file is refused as a whole: no row of it is judged or kept."""
+    problems = list(found.problems)
+    if not rows and found.table is not None:
+        try:
+            rows = sum(1 for _ in found.table)
+        except Unreadable as error:
+            problems += error.problems
+    batch.encoding = found.table.encoding if found.table else ""
+    batch.problems = [problem.as_json() for problem in problems]
+    batch.counts = counted({Verdict.REFUSED: rows})
+    return _kept(batch, BatchStatus.REFUSED, rows, by=by)
+
+
+def refuse_stale(batch: ImportBatch) -> None:
+    """Raises Refused("stale") where a row would now fare otherwise than it was shown."""
+    reading = _reading(batch, batch.source)
+    if reading.basis != batch.basis:
+        _refuse_read_otherwise(reading, batch)
+    judging = reading.kind.judging
+    if batch.read_as is not None:
+        if counted(judging.counts(batch.read_as)) != batch.counts:
+            raise _stale("what it says has been corrected or taken back")
+    elif (differs := judging.differs(batch)) is not None:
+        raise _changed(differs.line, differs.was, differs.now)
+
+
+def told(batch: ImportBatch) -> audit.State:
+    return {"status": str(batch.status), "source": batch.source.sha256, "rows": batch.rows, "counts": batch.counts}
+
+
+def _reading(batch: ImportBatch, content: Content) -> Reading:
+    profile = MappingProfile.objects.filter(key=batch.profile_key).first()
+    if batch.profile_key and profile is None:
+        raise Refused("stale", f"The profile {batch.profile_key} is gone. Stage the file again.")
+    layout = layout_of(profile, batch.kind)
+    found = opened(content, batch.source.filename, layout, batch.format)
+    if found.problems or found.table is None:
+        raise _stale(f"the file can no longer be read as it was: {found.problems[0].message}")
+    return Reading(batch, found.table, layout, profile.version if profile else None)
+
+
+def _settled(
+    reading: Reading, rows: int, counts: dict[str, int], *, by: AbstractUser, read_as: ImportBatch | None = None
+) -> ImportBatch:
+    batch = reading.batch
+    batch.encoding, batch.basis, batch.counts, batch.read_as = reading.table.encoding, reading.basis, counts, read_as
+    return _kept(batch, BatchStatus.STAGED, rows, by=by)
+
+
+def _kept(batch: ImportBatch, status: BatchStatus, rows: int, *, by: AbstractUser) -> ImportBatch:
+    batch.status, batch.rows = status, rows
+    batch.save(update_fields=("encoding", "problems", "counts", "basis", "read_as", "status", "rows"))
+    audit.record("stage", batch, by=by, after=told(batch))
+    return batch
+
+
+def _refuse_read_otherwise(reading: Reading, batch: ImportBatch) -> None:
+    """What rows were read against has changed: are they read as they were, one by one?"""
+    staging = reading.kind.staging
+    for row, kept in zip_longest(reading.checked(), batch.staged.order_by("line").iterator()):
+        if row is None or kept is None:
+            raise _stale("the file has another number of rows")
+        if _good(verdict_of(row)) != _good(kept.verdict) or (
+            _good(kept.verdict) and staging.fields(row) != staging.kept(kept)
+        ):
+            raise _changed(kept.line, kept.verdict, verdict_of(row))
+
+
+def _good(verdict: str) -> bool:
+    return verdict not in (Verdict.REFUSED, Verdict.SKIPPED)
+
+
+def _changed(line: int, was: str, now: str) -> Refused:
+    return _stale(f"line {line} was {was} and is now {now}, or is read otherwise")
+
+
+def _stale(what: str) -> Refused:
+    return Refused("stale", f"Something has changed since the file was staged: {what}. Stage the file again.")

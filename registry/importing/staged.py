@@ -1,0 +1,64 @@
+"""Checked rows as the staging tables hold them: plain values for the database, without a model in between."""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any, ClassVar, Generic
+
+from django.db import connection
+
+from registry.importing.checking import Checked, Identity, Said
+from registry.models import StagedRow
+from registry.vocabulary import Verdict
+
+Values = tuple[Any, ...]
+
+_SHARED = ("batch_id", "line", "raw", "verdict", "values", "problems")
+
+
+class Staging(ABC, Generic[Identity, Said]):
+    """How the rows of one kind of file are staged; the order of `own` is that of `fields`."""
+
+    model: ClassVar[type[StagedRow]]
+    own: ClassVar[tuple[str, ...]]
+    """Columns beside those that every staged row has."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        return (*_SHARED, *self.own)
+
+    @abstractmethod
+    def fields(self, row: Checked[Identity, Said]) -> Values:
+        """As much of `own` as the row gives."""
+
+    def kept(self, row: StagedRow) -> Values:
+        """The same of a row that is staged."""
+        return tuple(getattr(row, name) for name in self.own)
+
+    def rows(self, batch: int, checked: Iterable[Checked[Identity, Said]]) -> Iterator[Values]:
+        """The values of `columns`. A good row is new until it is judged beside the others."""
+        for row in checked:
+            told = row.told()
+            yield (
+                batch,
+                row.line,
+                json.dumps(row.raw),
+                verdict_of(row),
+                json.dumps(row.texts()) if row.problems else None,
+                json.dumps([problem.as_json() for problem in told]) if told else None,
+                *map(_adapted, self.fields(row)),
+            )
+
+
+def _adapted(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return connection.ops.adapt_datefield_value(value) if isinstance(value, date) else value
+
+
+def verdict_of(row: Checked[Any, Any]) -> str:
+    """By itself alone."""
+    if row.reading.skipped:
+        return Verdict.SKIPPED.value
+    return Verdict.REFUSED.value if row.problems else Verdict.NEW.value
