@@ -206,10 +206,11 @@ class Withdraw(Decision):
     def plan(self, by: AbstractUser) -> Plan:
         publication = self._publication()
         withdraw.check(publication, by)
-        pages = _pages(publication.release)
+        release = publication.release
+        pages = _pages(release)
         return Plan(
             verb="Withdraw",
-            object=f"{publication.release.get_kind_display()} of {publication.collection}, number {publication.number}",
+            object=f"{release.get_kind_display()} of {_whose(release)}, number {publication.number}",
             total=f"{counted(len(pages), 'public page')} would go.",
             consequences=[Consequence("Pages", [(page, "live", "gone, with the reason") for page in pages])],
             stays="The sealed release, its number and the history. Its permanent address tells why it is gone.",

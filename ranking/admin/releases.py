@@ -12,8 +12,10 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 
 from ranking.admin.preview import candidate
+from ranking.admin.waiting import waiting_candidates
 from ranking.catalogue import SHORT
 from ranking.models import Publication, PublishRequest, Release
+from registry.admin import confirm
 from registry.admin.desk import ReadOnly
 
 NO_ID = "none: not published"
@@ -42,6 +44,12 @@ class ReleaseAdmin(ReadOnly):
     @admin.display(description="digest", ordering="digest")
     def digest_begins(self, release: Release) -> str:
         return release.digest[:SHORT]
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        release = context["original"]
+        waits = request.user.has_perm("ranking.publish_release") and waiting_candidates().filter(pk=release.pk).exists()
+        context["publish_url"] = confirm.address("publish", release=release.pk) if waits else ""
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
         preview = path("<int:pk>/preview/", self.admin_site.admin_view(self.preview), name="ranking_release_preview")

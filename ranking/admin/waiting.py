@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 
 from ranking.admin.behind import behind_of
 from ranking.catalogue import SHORT, Record
-from ranking.models import PresentGate, Publication, PublishRequest, Release
-from ranking.models.releases import PublicationState, ReleaseKind, RequestState
+from ranking.models import GatePolicy, PresentGate, Publication, PublishRequest, Release
+from ranking.models.gates import PolicyState
+from ranking.models.releases import PublicationState, RequestState
 from ranking.public import criteria, words
 from registry.admin.queue import SHOWN, Cell, Section
 from registry.admin.waiting import adding, address, first, listing, when
@@ -19,6 +20,7 @@ from registry.wording import counted
 def sections(request: HttpRequest) -> Iterator[Section]:
     if request.user.has_perm("ranking.view_release"):
         yield _candidates()
+        yield _drafts()
     if request.user.has_perm("ranking.view_publication"):
         yield _behind()
     if request.user.has_perm("ranking.view_gateevaluation"):
@@ -29,13 +31,13 @@ def sections(request: HttpRequest) -> Iterator[Section]:
 
 def waiting_candidates() -> QuerySet[Release]:
     """The newest release of each collection and kind, where it was never published."""
-    newer = Release.objects.filter(collection=OuterRef("collection"), kind=OuterRef("kind"), pk__gt=OuterRef("pk"))
+    # The overall leaderboard has no collection, and no null equals another.
+    alike = Q(collection=OuterRef("collection")) | Q(collection__isnull=True)
+    newer = Release.objects.filter(alike, kind=OuterRef("kind"), pk__gt=OuterRef("pk"))
     public = Publication.objects.filter(release=OuterRef("pk"))
-    same = Publication.objects.filter(
-        collection=OuterRef("collection"), state=PublicationState.LIVE, release__digest=OuterRef("digest")
-    )
+    same = Publication.objects.filter(alike, state=PublicationState.LIVE, release__digest=OuterRef("digest"))
     found = Release.objects.filter(~Exists(newer), ~Exists(public), ~Exists(same))
-    return found.exclude(kind=ReleaseKind.OVERALL).select_related("collection").defer("content")
+    return found.select_related("collection").defer("content")
 
 
 def _candidates() -> Section:
@@ -46,7 +48,7 @@ def _candidates() -> Section:
         columns=("Collection", "Kind", "Digest", "Sealed by", "Sealed"),
         rows=[
             (
-                Cell(str(release.collection), address(release.collection) + "#page"),
+                _whose(release),
                 Cell(release.get_kind_display()),
                 Cell(release.digest[:SHORT], address(release)),
                 Cell(release.sealed_by),
@@ -57,6 +59,33 @@ def _candidates() -> Section:
         total=total,
         url=listing(Release),
         empty="No candidate waits. An editor seals one on the page of a collection.",
+    )
+
+
+def _whose(release: Release) -> Cell:
+    if release.collection is None:
+        return Cell("All categories that rank", address(release))
+    return Cell(str(release.collection), address(release.collection) + "#page")
+
+
+def _drafts() -> Section:
+    drafts, total = first(GatePolicy.objects.filter(state=PolicyState.DRAFT).select_related("edition"))
+    return Section(
+        order=25,
+        title="Gate policies waiting for a second person",
+        columns=("Policy", "Why it exists", "Drafted by", "Drafted"),
+        rows=[
+            (
+                Cell(policy.name, address(policy)),
+                Cell(policy.reason),
+                Cell(policy.drafted_by),
+                Cell(when(policy.drafted_at)),
+            )
+            for policy in drafts
+        ],
+        total=total,
+        url=listing(GatePolicy, "state__exact=draft"),
+        empty="No draft waits. An editor drafts one on the page of the newest version.",
     )
 
 

@@ -27,7 +27,7 @@ from ranking.overall_decisions import SealOverall
 from registry import confirm, jobs
 from registry.actions.base import Refused
 from registry.models import AuditEvent, Collection
-from tests.desk import text_of
+from tests.desk import address, text_of
 from tests.ranking import human_world as world
 
 SLUGS = ("coding", "helpfulness-demo", "writing")
@@ -118,6 +118,14 @@ def test_it_takes_another_person_at_level_three(candidate: Release, editor: User
     assert refusal(lambda: publish.check(candidate, editor)) == "own-seal"
     plan = confirm.plan(Publish(candidate.pk), publisher)
     assert plan.consequences[0].rows == [("/overall/", "absent", "new text")]
+
+
+def test_the_queue_leads_a_publisher_to_it(candidate: Release, publisher: User, editor: User, client: Client) -> None:
+    client.force_login(publisher)
+    assert f"All categories that rank overall leaderboard {candidate.digest[:12]}" in text_of(client.get("/admin/"))
+    assert f"/admin/confirm/publish/?release={candidate.pk}" in client.get(address(candidate)).content.decode()
+    client.force_login(editor)
+    assert "/admin/confirm/publish/" not in client.get(address(candidate)).content.decode()
 
 
 def test_published_it_has_a_number_and_a_name_of_its_own(live: Publication) -> None:

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from ranking.bundle import releases
 from ranking.models import GateEvaluation, Publication
-from registry.models import Collection
+from registry.models import Collection, Configuration
+from tests.desk import text_of
 
 STRICT, DEMONSTRATION = "general-assistance", "general-assistance-demo"
 TRIAL = [
@@ -86,6 +88,18 @@ def test_the_page_lists_its_weakenings_and_what_v3_misses(site: dict[str, User])
     }
     assert all(row["reason"] for row in ranking["weakened"])
     assert [row["code"] for row in ranking["fails_v3"]] == ["minimum-evidence", "judges"]
+
+
+def test_what_is_assumed_of_availability_is_said_on_the_page(site: dict[str, User], client: Client) -> None:
+    assumed = [
+        row["configuration"]
+        for row in content(DEMONSTRATION)["ranking"]["rows"]
+        if "as of the evidence, not of today" in Configuration.objects.get(key=row["configuration"]).note
+    ]
+    assert len(assumed) == 5
+    said = text_of(client.get(f"/categories/{DEMONSTRATION}/"))
+    assert "Five of the twelve ranked models were served by their makers alone" in said
+    assert "was not verified since" in said
 
 
 def test_the_table_is_that_of_the_trial(site: dict[str, User]) -> None:

@@ -49,6 +49,7 @@ def test_drafted_by_an_editor_and_put_in_force_by_a_publisher(as_: Visitor, poli
         name: one for name, one in policy.thresholds.items() if name != "external_results"
     }
     assert "Put in force…" not in text_of(as_("editor").get(address(made)))
+    assert "Gate policies waiting for a second person 1" in text_of(as_("publisher").get("/admin/"))
     publisher = as_("publisher")
     assert "Put in force…" in text_of(publisher.get(address(made)))
     question = publisher.get(f"/admin/confirm/approve-policy/?policy={made.pk}")
