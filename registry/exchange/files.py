@@ -1,6 +1,5 @@
 """A file of one curated table (CSV, XLSX or JSON) as records in plain form, with the line of each."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from registry.exchange.dumping import Record
@@ -19,16 +18,17 @@ LARGEST_FILE = 8 * 1024 * 1024
 
 @dataclass(slots=True)
 class Records:
-    """`lines` tells where in the file each of the `records` stands."""
+    """`lines` tells where in the file each of the `records` stands. A row with `problems` gives no record."""
 
     lines: list[int] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
 
 
 def read(model: type[Curated], content: bytes, filename: str = "") -> Records:
     """Every column of the table must be there: what a file leaves out would say something else than what it holds.
 
-    Raises `Unreadable` with every problem found, and `NotATable`.
+    Raises `Unreadable` where the file cannot be read as a whole, and `NotATable`.
     """
     if len(content) > LARGEST_FILE:
         raise Unreadable(Problem(1, "", "", "too-large", f"The file is larger than {LARGEST_FILE // 2**20} MiB."))
@@ -40,12 +40,9 @@ def read(model: type[Curated], content: bytes, filename: str = "") -> Records:
     if problems := Header(needs=names, knows=names).problems(table.header):
         raise Unreadable(*problems)
     found = Records()
-    faults: list[Problem] = []
     for line in table:
         cells = line.cells if is_json else [restored(cell) for cell in line.cells]
-        faults += _take(found, model, table.header, Line(line.line, cells))
-    if faults:
-        raise Unreadable(*faults)
+        _take(found, model, table.header, Line(line.line, cells))
     return found
 
 
@@ -55,15 +52,15 @@ def _table(content: bytes, *, is_json: bool) -> Table:
     return xlsx.read(content) if xlsx.recognises("", content) else readers.read(content)
 
 
-def _take(found: Records, model: type[Curated], header: list[str], line: Line) -> Iterator[Problem]:
-    """Add the record of one line; what is wrong with it."""
+def _take(found: Records, model: type[Curated], header: list[str], line: Line) -> None:
+    """Add the record of one line, or what is wrong with it."""
     if len(line.cells) != len(header):
         told = f"This row has {len(line.cells)} cells where the header has {len(header)} columns."
-        yield Problem(line.line, "", ",".join(line.cells), "ragged", told)
+        found.problems.append(Problem(line.line, "", ",".join(line.cells), "ragged", told))
         return
     row = dict(zip(header, line.cells, strict=True))
     record, bad = record_of(model, row)
-    found.lines.append(line.line)
-    found.records.append(record)
-    for name, why in bad.items():
-        yield Problem(line.line, name, row[name], why.reason, why.message)
+    found.problems += [Problem(line.line, name, row[name], why.reason, why.message) for name, why in bad.items()]
+    if not bad:
+        found.lines.append(line.line)
+        found.records.append(record)

@@ -311,9 +311,9 @@ def test_a_bad_cell_is_told_with_its_place(  # noqa: PLR0917  a table
 def test_every_fault_is_told_at_once_by_line(stored: None, editor: User) -> None:
     rows = rows_of(exported(Facet))
     rows[0] |= {"description": "two\nlines", "weight": "x", "position": "y"}
-    rows[1] |= {"weight": "z"}
+    rows[1] |= {"mode": "both"}
     assert told(refused(Facet, as_csv(rows), editor)) == [
-        (2, "weight", "not-a-number"), (2, "position", "not-an-integer"), (4, "weight", "not-a-number"),
+        (2, "weight", "not-a-number"), (2, "position", "not-an-integer"), (4, "mode", "invalid_choice"),
     ]  # fmt: skip
 
 
