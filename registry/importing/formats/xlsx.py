@@ -17,7 +17,7 @@ from registry.importing.formats.sheets import Book, Styles, elements, plain_text
 from registry.importing.problems import NotATable, Problem, Unreadable
 from registry.importing.tables import Record
 
-WORKBOOK = "xl/workbook.xml"
+WORKBOOK, SHEETS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 # Before 2007, and around an encrypted workbook since.
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What the sheet with the rows may be called where several are filled.
@@ -66,6 +66,8 @@ def read(content: bytes, _filename: str = "") -> SheetTable:
         kind = "an encrypted workbook" if _ENCRYPTED in content else "a workbook of Excel 97 (.xls)"
         raise NotATable(f"it is {kind}. Save it as a plain .xlsx.")
     with archives.opened(content) as archive:
+        if not {WORKBOOK, SHEETS}.issubset(archive.namelist()):
+            raise NotATable("it is an archive and no workbook.")
         if "xl/vbaProject.bin" in archive.namelist():
             raise whole("macros", "The workbook holds macros. Save it as .xlsx, which has none.")
         book = _book(archive)
@@ -90,7 +92,7 @@ def _book(archive: ZipFile) -> Book:
 
 
 def _sheets(archive: ZipFile) -> Iterator[Sheet]:
-    with archive.open("xl/_rels/workbook.xml.rels") as stream:
+    with archive.open(SHEETS) as stream:
         relations = list(elements(stream, "Relationship"))
     # As opposed to sheets that are one chart.
     worksheets = [each for each in relations if each.get("Type", "").endswith("/worksheet")]

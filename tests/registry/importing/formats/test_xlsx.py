@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from registry.importing.formats import archives, recognised
 from registry.importing.tables import Record
-from tests.registry.importing.formats.conftest import faults, table, why_not
+from tests.registry.importing.formats.conftest import faults, table, why_not, zipped
 
 Sheet = Any
 
@@ -221,6 +221,7 @@ def test_macros_encryption_and_old_workbooks_are_named() -> None:
     assert "Excel 97" in why_not(ole)
     assert "encrypted" in why_not(ole + "EncryptedPackage".encode("utf-16-le"))
     assert "without a filled sheet" in why_not(workbook())
+    assert "no workbook" in why_not(zipped({"a.json": b"{}"}), "xlsx")
 
 
 def test_a_workbook_that_unpacks_300_fold_is_refused_by_its_index() -> None:
