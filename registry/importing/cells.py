@@ -5,15 +5,15 @@ Nothing is repaired: no space is cut off, no comma taken for a point, no digit d
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from urllib.parse import urlsplit
 
-from registry.importing.problems import Bad, character_name
+from registry.importing.problems import Bad
 from registry.models.base import ADDRESS_WITH_ACCOUNT, names_an_account
 from registry.models.evidence import LARGEST
+from registry.spelling import character_name, composed, unseen
 
 MOST_TASKS = 10**9
 FIRST_DAY = date(2015, 1, 1)
@@ -27,7 +27,6 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?", re.ASCII
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 # A double holds 17 digits; what is longer than this cannot be one, and Decimal need not look.
 _LONGEST_NUMBER = 60
-_UNSEEN = {"Cc", "Cf", "Zl", "Zp", "Co", "Cn"}
 
 
 def text(cell: str) -> str:
@@ -41,16 +40,14 @@ def visible(cell: str) -> str:
         return cell
     if cell != cell.strip():
         raise Bad("outer-space", "There is a space or line end around this. Remove it: spaces are never cut off here.")
-    for character in cell:
-        category = unicodedata.category(character)
-        if category in _UNSEEN or (category == "Zs" and character != " "):
-            raise Bad("invisible-character", f"Holds a character that cannot be seen: {character_name(character)}.")
+    if hidden := unseen(cell):
+        raise Bad("invisible-character", f"Holds a character that cannot be seen: {character_name(hidden)}.")
     return cell
 
 
 def name(cell: str) -> str:
     """A key or alias; both are compared in Unicode's composed form (NFC)."""
-    return unicodedata.normalize("NFC", visible(cell))
+    return composed(visible(cell))
 
 
 def number(cell: str) -> float:

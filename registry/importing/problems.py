@@ -1,6 +1,5 @@
 """What is wrong with a file or one of its rows, told so that the cell can be found and mended."""
 
-import unicodedata
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -51,8 +50,3 @@ class NotATable(Exception):  # noqa: N818
 
 def shortened(text: str) -> str:
     return text if len(text) <= LONGEST_VALUE_SHOWN else f"{text[:LONGEST_VALUE_SHOWN]}…"
-
-
-def character_name(character: str) -> str:
-    """For example `U+2010 HYPHEN`."""
-    return f"U+{ord(character):04X} {unicodedata.name(character, '(no name)')}"

@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterable
 from itertools import islice
 
-from registry.importing.problems import character_name
+from registry.spelling import character_name
 
 _LONGEST = 120
 # Comparing with every name is slow where there are many; a hint is worth no more than this.

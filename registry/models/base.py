@@ -5,18 +5,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
+
+from registry.spelling import character_name, composed, fault_of_alias, fault_of_name
 
 KEY = re.compile(r"^[a-z0-9][a-z0-9._@+-]*(/[a-z0-9][a-z0-9._@+-]*)*\Z")
 KEY_LENGTH = 120
 
-validate_key = RegexValidator(
-    KEY,
-    "A key is lower-case ASCII: letters, digits and . _ @ + - with single slashes between parts.",
-    code="bad-key",
-)
+KEY_SPELLING = "A key is lower-case ASCII: letters, digits and . _ @ + - with single slashes between parts."
+
+
+def validate_key(key: str) -> None:
+    """Raises ValidationError, which names each character that only looks as if it belonged there."""
+    if not KEY.match(key):
+        others = ", ".join(character_name(character) for character in dict.fromkeys(key) if not character.isascii())
+        raise ValidationError(f"{KEY_SPELLING} This holds {others}." if others else KEY_SPELLING, code="bad-key")
 
 
 if TYPE_CHECKING:
@@ -51,6 +55,45 @@ class KeyField(Text):
         kwargs.setdefault("help_text", "Stable name used in files, addresses and releases; it never changes.")
         super().__init__(*args, **kwargs)
         self.validators = [*self.validators, validate_key]
+
+
+class NameField(Text):
+    """What people read, in Unicode's composed form and without characters that nobody sees.
+
+    To the database it is a CharField.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.validators = [*self.validators, validate_name]
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return composed(text) if isinstance(text, str) else text
+
+    def deconstruct(self) -> Any:
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+
+class AliasField(NameField):
+    """A name by which files are resolved: look-alikes are refused as well."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.validators = [*self.validators, validate_alias]
+
+
+def validate_name(name: str) -> None:
+    """Raises ValidationError."""
+    if fault := fault_of_name(name):
+        raise ValidationError(fault, code="invisible-character")
+
+
+def validate_alias(name: str) -> None:
+    """Raises ValidationError."""
+    if fault := fault_of_alias(name):
+        raise ValidationError(fault, code="look-alike")
 
 
 Row = TypeVar("Row", bound=models.Model, covariant=True)

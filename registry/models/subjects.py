@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from registry.models.base import Curated, KeyField, choice_check, paired_check
+from registry.models.base import AliasField, Curated, KeyField, NameField, choice_check, paired_check
 from registry.vocabulary import UNKNOWN, Availability, SubjectKind
 
 
@@ -13,7 +13,7 @@ class Organization(Curated):
     """Who makes a model."""
 
     key = KeyField(unique=True)
-    name = models.CharField(max_length=200)
+    name = NameField(max_length=200)
 
     class Meta:
         ordering = ("key",)
@@ -27,7 +27,7 @@ class ModelRelease(Curated):
 
     organization = models.ForeignKey(Organization, on_delete=models.PROTECT, related_name="models")
     key = KeyField(help_text="Unique within the organization; part of the public address.")
-    name = models.CharField(max_length=200)
+    name = NameField(max_length=200)
     released_on = models.DateField(null=True, blank=True)
     note = models.TextField(blank=True)
 
@@ -86,7 +86,7 @@ class Configuration(Curated):
 class ConfigurationAlias(Curated):
     """Another name a configuration is reviewed to go by. Only a reviewed alias resolves in a file."""
 
-    name = models.CharField(max_length=250, unique=True)
+    name = AliasField(max_length=250, unique=True)
     configuration = models.ForeignKey(Configuration, on_delete=models.PROTECT, related_name="aliases")
     reason = models.TextField(blank=True)
     reviewed_by = models.CharField(max_length=150, blank=True)
