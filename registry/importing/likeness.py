@@ -1,0 +1,63 @@
+"""What an unknown name may mean, each with the reason why: shown to a person, never used to resolve a name."""
+
+import difflib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import NamedTuple
+
+from registry.importing.lookups import Subject
+
+MOST = 3
+_LONGEST = 120
+_MOST_COMPARED = 5_000
+_ALIKE = 0.7
+_WORDS = re.compile(r"[^\W_]+")
+
+
+class Candidate(NamedTuple):
+    """A configuration, the name of it that is meant, and why it may be."""
+
+    subject: Subject
+    name: str
+    why: str
+
+
+class Likeness:
+    """Compares with every name that resolves; the names are prepared once."""
+
+    def __init__(self, subjects: Mapping[str, Subject]) -> None:
+        self._subjects = dict(islice(subjects.items(), _MOST_COMPARED))
+        self._plain: dict[str, list[str]] = defaultdict(list)
+        self._words: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        self._folded: dict[str, str] = {}
+        for name in self._subjects:
+            words = _words(name)
+            self._plain["".join(words)].append(name)
+            self._words[tuple(sorted(words))].append(name)
+            self._folded[name.casefold()] = name
+
+    def of(self, text: str) -> list[Candidate]:
+        """The likeliest first, each configuration once."""
+        found: dict[int, Candidate] = {}
+        for name, why in self._alike(text[:_LONGEST]):
+            subject = self._subjects[name]
+            found.setdefault(subject.pk, Candidate(subject, name, why))
+        return list(found.values())[:MOST]
+
+    def _alike(self, text: str) -> Iterator[tuple[str, str]]:
+        words = _words(text)
+        for name in self._plain.get("".join(words), ()) if words else ():
+            yield name, "the same letters and digits; capitals, spaces or punctuation differ"
+        for name in self._words.get(tuple(sorted(words)), ()) if words else ():
+            yield name, "the same words in another order"
+        folded = text.casefold()
+        for close in difflib.get_close_matches(folded, self._folded, n=MOST, cutoff=_ALIKE):
+            alike = difflib.SequenceMatcher(None, close, folded).ratio()
+            yield self._folded[close], f"{alike:.0%} alike".replace("%", " %")
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(unicodedata.normalize("NFKC", text).casefold())

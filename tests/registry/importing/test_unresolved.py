@@ -1,0 +1,98 @@
+"""Names that a batch does not find, over all of its rows, and what each may mean."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.actions import names
+from registry.importing.likeness import Likeness
+from registry.importing.lookups import Subject
+from registry.importing.unresolved import unresolved
+from registry.models import Configuration
+from tests.registry.importing.conftest import SUBJECT, Stage
+
+
+def rows_of(*configurations: str) -> list[dict[str, str]]:
+    return [{"configuration": name, "external_id": f"c-{at}"} for at, name in enumerate(configurations)]
+
+
+def subject(pk: int, key: str) -> Subject:
+    return Subject(pk, key, "model", ("maker", key, "unknown", "unknown"))
+
+
+NAMES = {"maker-gpt-9@high": subject(1, "maker-gpt-9@high"), "GPT-9 (high)": subject(1, "maker-gpt-9@high"),
+         "maker-gpt-8": subject(2, "maker-gpt-8"), "other": subject(3, "other")}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("gpt 9 HIGH", [("GPT-9 (high)", "the same letters and digits; capitals, spaces or punctuation differ")]),
+        ("High GPT 9", [("GPT-9 (high)", "the same words in another order")]),
+        ("maker-gpt8", [("maker-gpt-8", "the same letters and digits; capitals, spaces or punctuation differ")]),
+        ("marker-gpt-8", [("maker-gpt-8", "96 % alike"), ("maker-gpt-9@high", "71 % alike")]),
+        ("nothing of the kind", []),
+        ("···", []),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_what_a_name_may_mean_has_its_reason(text: str, meant: list[tuple[str, str]]) -> None:
+    assert [(found.name, found.why) for found in Likeness(NAMES).of(text)] == meant
+
+
+def test_names_are_counted_over_the_whole_batch(stage: Stage) -> None:
+    batch = stage(*rows_of("Vendor0 Model 000", "nobody", "nobody", SUBJECT))
+    found = unresolved(batch).found
+    assert [(each.name, each.rows) for each in found] == [("nobody", 2), ("Vendor0 Model 000", 1)]
+    shown = unresolved(batch).with_candidates(found)
+    assert [(each.subject.key, each.why) for each in shown[1].candidates][:1] == [
+        (SUBJECT, "the same letters and digits; capitals, spaces or punctuation differ")
+    ]
+
+
+def test_rows_refused_for_something_else_name_nothing(stage: Stage) -> None:
+    batch = stage({"value": "many"}, {"configuration": "nobody", "value": "many", "external_id": "2"})
+    assert [(each.name, each.rows) for each in unresolved(batch).found] == [("nobody", 1)]
+    assert unresolved(stage({"value": "0.25"})).found == []
+
+
+def test_what_was_proposed_and_what_resolves_by_now(stage: Stage, editor: User) -> None:
+    batch = stage(*rows_of("Nine", "Ten", "Eleven"))
+    meant = Configuration.objects.get(key=SUBJECT)
+    names.propose_alias(name="Nine", configuration=meant, by=editor)
+    ten = names.propose_alias(name="Ten", configuration=meant, by=editor)
+    names.review_alias(alias=ten, by=editor)
+    found = {each.name: each for each in unresolved(batch).found}
+    assert (found["Nine"].alias is not None, found["Nine"].resolved) == (True, None)
+    assert (found["Ten"].alias, found["Ten"].resolved and found["Ten"].resolved.key) == (None, SUBJECT)
+    assert found["Eleven"].is_open
+    assert not found["Nine"].is_open
+
+
+def test_parts_without_a_name_are_told_as_parts(stage: Stage) -> None:
+    parts = {"configuration": "", "organization": "nobody", "model": "nothing", "effort": "high"}
+    (found,) = unresolved(stage(parts)).found
+    assert (found.name, found.parts) == (
+        "nobody / nothing / unknown / high",
+        ("nobody", "nothing", "unknown", "high"),
+    )
+
+
+def test_a_look_alike_can_never_be_an_alias(stage: Stage) -> None:
+    (found,) = unresolved(stage(*rows_of("vendor0-mod\u0435l-000"))).found
+    assert "U+0435 CYRILLIC SMALL LETTER IE" in found.fault
+
+
+def test_more_names_ask_the_database_no_more_often(stage: Stage) -> None:
+    asked = []
+    for number in (2, 60):
+        batch = stage(*rows_of(*(f"name {at} of {number}" for at in range(number))))
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            found = unresolved(batch)
+            found.with_candidates(found.found)
+        asked.append(len(queries))
+        assert len(found.found) == number
+    assert asked[0] == asked[1]
