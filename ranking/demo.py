@@ -15,6 +15,7 @@ from ranking.models.releases import ReleaseKind
 from registry import confirm, jobs
 from registry.actions import imports
 from registry.decisions import ApplyImport
+from registry.importing.formats.archives import packed
 from registry.models import Collection, ImportBatch, MappingProfile
 from registry.vocabulary import BatchStatus
 
@@ -27,8 +28,9 @@ FILES = (
     ("alpaca_eval/alpaca_eval_2_weighted_leaderboard_raw.csv", "alpaca-eval-2"),
     ("lmarena/lmarena_text.csv", "arena-text"),
     ("pairwise/llmfao.csv", "llmfao"),
+    ("tau2_bench/submissions", "tau2-bench"),
 )
-"""Each with the mapping profile that reads it."""
+"""Each with the mapping profile that reads it; a folder is imported as one file."""
 RANKED = ("general-assistance-demo",)
 """Categories whose first page is a ranking, for which evidence status would only be in the way."""
 
@@ -86,7 +88,8 @@ def _import(file: Path, key: str, editor: User) -> str:
     if ImportBatch.objects.filter(source__filename=file.name, status=BatchStatus.APPLIED).exists():
         return f"{file.name} is imported already."
     profile = MappingProfile.objects.get(key=key)
-    batch = imports.stage(content=file.read_bytes(), filename=file.name, profile=profile, source_url="", by=editor)
+    content = packed(file) if file.is_dir() else file.read_bytes()
+    batch = imports.stage(content=content, filename=file.name, profile=profile, source_url="", by=editor)
     confirm.carry_out(ApplyImport(batch.pk), by=editor, reason="Example data.")
     return f"{file.name} imported: {batch.counts}."
 

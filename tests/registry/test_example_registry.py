@@ -1,6 +1,7 @@
 """Every fact that the pages on STATE-Bench state, asked of the registry that the example files make.
 
-The categories on human comparisons are asked in `test_example_human_evidence.py`.
+The categories on human comparisons are asked in `test_example_human_evidence.py`, those on travel and shopping in
+`test_example_domains.py`, and τ²-bench in `test_example_tau2_bench.py`.
 """
 
 import csv
@@ -64,7 +65,7 @@ def _example(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
 
 @pytest.fixture
 def mapping() -> EvidenceMapping:
-    return EvidenceMapping.objects.get(collection__slug="customer-service")
+    return EvidenceMapping.objects.get(collection__slug="customer-service", benchmark__suite__key=SUITE)
 
 
 # --- The category -----------------------------------------------------------------------------------------------------
@@ -97,6 +98,8 @@ def test_weights_sum_to_100_in_every_collection() -> None:
         "general-assistance": 100,
         "general-assistance-demo": 100,
         "policy-grounded-assistance": 100,
+        "shopping-assistance": 100,
+        "travel-booking": 100,
     }
 
 
@@ -133,7 +136,7 @@ def test_the_mapping_states_every_field_of_its_page(mapping: EvidenceMapping) ->
 
 
 def test_its_page_shows_two_usable_contracts() -> None:
-    usable = MetricContract.objects.filter(use="usable", benchmark__suite__key=SUITE)
+    usable = MetricContract.objects.filter(use="usable", benchmark__key="state-bench-customer-support")
     assert [(contract.key, contract.title) for contract in usable] == [
         (
             "v0.8.main.customer_support.mean_ux_score",
@@ -167,7 +170,7 @@ def test_an_undivided_number_measures_one_facet(mapping: EvidenceMapping) -> Non
 
 def test_no_alignment_is_higher_than_85_and_each_has_its_reason(mapping: EvidenceMapping) -> None:
     of_suite = TaskAlignment.objects.filter(mapping__benchmark__suite__key=SUITE)
-    assert of_suite.count() == 14
+    assert of_suite.filter(mapping__collection__slug__in=SUPPORT).count() == 14
     assert of_suite.filter(directness__gt=85).count() == 0
     assert not TaskAlignment.objects.filter(reason="").exists()
     (highest,) = mapping.alignments.filter(directness=85)
@@ -233,6 +236,13 @@ def test_all_lineages_are_one_independence_group_and_stay_one_without_what_is_un
     assert groups(list(links.values_list("a__key", "b__key"))) == 1
     assert groups(list(shared.values_list("a__key", "b__key"))) == 1
     assert {link.kind for link in shared} == {"publisher", "harness", "judge", "derived", "tasks"}
+    judged = links.filter(kind="judge").values_list("a__key", "b__key", "certainty")
+    assert set(judged) == {
+        (OLD_LEARNING, OLD_MAIN, "unknown"),
+        (OLD_MAIN, LEARNING, "unknown"),
+        (OLD_MAIN, MAIN, "unknown"),
+        (LEARNING, MAIN, "shared"),
+    }
     assert not LineageLink.objects.filter(reason="").exists()
 
 
@@ -284,12 +294,12 @@ def test_what_is_not_usable_is_catalogued_or_blocked() -> None:
     assert {use for key, use in uses.items() if key.startswith(("v0.7", "v0.4"))} == {"blocked"}
     assert uses["v0.8.main.customer_support.pass_hat_5"] == "catalogued"
     assert uses["v0.8.main.customer_support.mean_cost_usd"] == "blocked"
-    assert uses["v0.8.main.travel.pass_at_1"] == "catalogued"
+    assert uses["v0.8.main.travel.pass_hat_5"] == "catalogued"
     assert uses["v0.8.learning.travel.pass_hat_5"] == "blocked"
 
 
 def test_a_number_of_tasks_is_assumed_where_the_main_rows_state_none() -> None:
-    assumed = MetricContract.objects.exclude(assumed_n=None)
+    assumed = MetricContract.objects.filter(benchmark__suite__key=SUITE).exclude(assumed_n=None)
     assert {contract.key for contract in assumed} == {f"v0.8.main.{domain}.pass_at_1" for domain in DOMAINS}
     assert all(contract.assumed_n == 150 and "state no number" in contract.assumed_n_reason for contract in assumed)
 
@@ -331,9 +341,9 @@ def test_a_reviewed_alias_names_the_configuration_of_every_entry() -> None:
         assert alias.reviewed_by, alias
         assert alias.reviewed_at
     assert found == {f"statebench:{name}": parts for name, parts in ALIASES.items()}
-    measured = Configuration.objects.exclude(subject_kind="model")
-    assert aliases.values("configuration").distinct().count() == measured.count() == 10
-    assert set(Configuration.objects.values_list("harness", flat=True)) == {"unknown"}
+    measured = Configuration.objects.filter(aliases__in=aliases).distinct()
+    assert measured.count() == len(ALIASES) == 10
+    assert set(measured.values_list("harness", flat=True)) == {"unknown"}
 
 
 @pytest.mark.parametrize("name", ["statebench_results.csv", "statebench_withdrawn.csv"])

@@ -70,10 +70,10 @@ def test_the_gate_counts_groups_and_rows_not_keys(site: dict[str, User]) -> None
     found = criteria()
     independence, field = found["independence"], found["field"]
     assert (independence["required"], independence["observed"], independence["verdict"]) == (2, 0, "failed")
-    assert independence["beside"] == {"groups with eligible results": 1}
+    assert independence["beside"] == {"groups with eligible results": 2}
     assert (field["required"], field["observed"], field["verdict"]) == (8, 0, "failed")
-    assert field["beside"] == {"configurations with an eligible result": 2}
-    assert found["external-evidence"]["observed"] == 2
+    assert field["beside"] == {"configurations with an eligible result": 19}
+    assert found["external-evidence"]["observed"] == 19
 
 
 def test_merging_lineages_would_have_passed_falsely(site: dict[str, User]) -> None:
@@ -180,7 +180,7 @@ def test_the_category_says_there_is_no_ranking_and_lists_what_is_unmet(site: dic
 
 
 # Where each profile's files have the value.
-VALUES = {"statebench": "value", "alpaca-eval-2": "win_rate", "arena-text": "arena_score"}
+VALUES = {"statebench": "value", "alpaca-eval-2": "win_rate", "arena-text": "arena_score", "tau2-bench": "value"}
 
 
 def stored_values() -> set[str]:
@@ -229,7 +229,7 @@ def _has_no_csv(page: Page) -> bool:
 
 def _may_name(model: str) -> bool:
     """A judge and a simulator are named by the protocols; they happen to be of a ranked model's family."""
-    return model in {"GPT-5.4", "GPT-5.1", "GPT 5.1", "GPT 5.4"}
+    return model in {"GPT-5.4", "GPT-5.2", "GPT-5.1", "GPT 5.1", "GPT 5.4"}
 
 
 def test_editing_the_registry_changes_no_public_byte_until_the_next_publish(
