@@ -9,4 +9,10 @@ class RegistryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from registry import changes_decision, decisions, records_decision, tasks  # noqa: F401  each registers what it defines
+        from registry import (  # noqa: F401  each registers what it defines
+            changes_decision,
+            decisions,
+            name_decisions,
+            records_decision,
+            tasks,
+        )

@@ -9,6 +9,7 @@ from registry.admin import (  # noqa: F401  importing registers
     mappings,
     outcomes,
     people,
+    profiles,
     subjects,
     taxonomy,
     trail,

@@ -72,7 +72,6 @@ HELP = {
     "configuration.availability": "Only publicly available configurations can be headline rows.",
     "configurationalias.name": "The name exactly as files write it.",
     "configurationalias.configuration": "The one configuration this name means.",
-    "configurationalias.reviewed": "Only a reviewed alias resolves in a file. Your name and the time are kept.",
     "judge.person": "On for a person of a crowd, off for a model.",
     "sampleoutput.task": "The task it illustrates.",
     "sampleoutput.configuration": "Who wrote it.",

@@ -1,13 +1,11 @@
-"""Importing: upload or paste, look at every verdict, then apply, revert or discard."""
+"""Importing: upload or paste, look at every verdict, mend names, then apply, judge again, revert or discard."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractUser
-from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
-from django.core.validators import URLValidator
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -16,92 +14,24 @@ from django.views.decorators.http import require_POST
 
 from registry.actions import imports
 from registry.actions.base import Refused, permit
-from registry.actions.reading import APPLY_IMPORT, READ_IMPORT
-from registry.admin import confirm
-from registry.admin.base import CuratedAdmin
+from registry.actions.judging_again import judge_again
+from registry.actions.names import PROPOSE, propose_alias
+from registry.admin.batch_page import batch_context
+from registry.admin.configurations import propose_configuration
 from registry.admin.desk import ReadOnly
-from registry.admin.staged import TELLING, rows, shown
-from registry.importing.contents import Content, Held
-from registry.importing.formats import FORMATS
-from registry.importing.report import bad_rows_csv, skip_reasons
-from registry.models import ImportBatch, Job, MappingProfile, Source
-from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
+from registry.admin.uploads import AgainForm, UploadForm, offered
+from registry.importing.report import bad_rows_csv
+from registry.importing.unresolved import Unresolved, unresolved
+from registry.models import Configuration, ImportBatch, Source
+from registry.vocabulary import BatchMode
 
-PER_PAGE = 50
 IMPORT = "registry.import_result"
-
-
-class UploadForm(forms.Form):
-    """A file, or its text; never both."""
-
-    file = forms.FileField(
-        required=False,
-        allow_empty_file=True,
-        help_text="A CSV in UTF-8, a workbook, or what an evaluation tool has written.",
-    )
-    text = forms.CharField(
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text="Or paste the rows here, header first.",
-    )
-    form = forms.ChoiceField(
-        choices=[("", "what it is recognised as"), *((each.key, each.label) for each in FORMATS.values())],
-        required=False,
-        label="Format",
-        help_text="Only where a file is taken for something else than it is.",
-    )
-    kind = forms.ChoiceField(
-        choices=[("", "what the profile reads, else results"), *ImportKind.choices],
-        required=False,
-        label="What it holds",
-        help_text="Published results, or our own comparisons of two outputs.",
-    )
-    profile = forms.ModelChoiceField(
-        MappingProfile.objects.all(),
-        required=False,
-        empty_label="as documented",
-        help_text="How a foreign layout is read. Leave it for files in the layout of results.csv or comparisons.csv.",
-    )
-    source_url = forms.CharField(
-        required=False,
-        max_length=500,
-        validators=[URLValidator(schemes=("http", "https"))],
-        label="Source address",
-        help_text="Where it was published, for rows that do not say. A citation: it is never fetched.",
-    )
-    source_ref = forms.CharField(
-        required=False, max_length=250, label="Source reference", help_text="Commit, page or version."
-    )
-    mode = forms.ChoiceField(
-        choices=BatchMode.choices,
-        initial=BatchMode.ALL_OR_NOTHING,
-        widget=forms.RadioSelect,
-        label="When a row is bad",
-        help_text="A refused or conflicting row stops the whole file, or stays behind on the batch.",
-    )
-
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        if bool(given.get("file")) == bool(given.get("text")) and "file" not in self.errors:
-            raise forms.ValidationError("Give a file or paste its text, one of the two.", code="one-of-two")
-        return given
-
-    @property
-    def content(self) -> Content:
-        """A large upload stays on disk."""
-        file = self.cleaned_data["file"]
-        return cast("Content", file) if file else Held(self.cleaned_data["text"].encode())
-
-    @property
-    def filename(self) -> str:
-        file = self.cleaned_data["file"]
-        return str(file.name) if file else "pasted.csv"
+SEE = "registry.view_importbatch"
 
 
 @admin.register(ImportBatch)
 class ImportBatchAdmin(ReadOnly):
-    """All of it takes the permission to import."""
+    """Looking takes the permission to see batches; each button takes that of its action."""
 
     concept = "Imports"
     excludable = ("batch", "pk")
@@ -114,26 +44,24 @@ class ImportBatchAdmin(ReadOnly):
     def number(self, batch: ImportBatch) -> str:
         return f"batch {batch.pk}"
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return request.user.has_perm(IMPORT)
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(IMPORT)
 
     def get_urls(self) -> list[URLPattern]:
-        def wrap(view: Any) -> Any:
-            return self.admin_site.admin_view(view)
+        posted = {"give-up": self.give_up, "discard": self.discard, "again": self.again, "alias": self.alias}
+        seen = {"configuration": self.configuration}
+        own = [self._url(f"{name}/", name.replace("-", "_"), require_POST(view)) for name, view in posted.items()]
+        own += [self._url(f"{name}/", name, view) for name, view in seen.items()]
+        return [self._url("refused.csv", "refused", self.refused), *own, *super().get_urls()]
 
-        own = [
-            path("<int:pk>/refused.csv", wrap(self.refused), name="registry_importbatch_refused"),
-            path("<int:pk>/give-up/", wrap(require_POST(self.give_up)), name="registry_importbatch_give_up"),
-            path("<int:pk>/discard/", wrap(require_POST(self.discard)), name="registry_importbatch_discard"),
-        ]
-        return [*own, *super().get_urls()]
+    def _url(self, page: str, name: str, view: Any) -> URLPattern:
+        wrapped: Any = self.admin_site.admin_view(view)
+        found: URLPattern = path(f"<int:pk>/{page}", wrapped, name=f"registry_importbatch_{name}")
+        return found
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         permit(_by(request), IMPORT)
-        form = UploadForm(request.POST or None, request.FILES or None)
+        form = UploadForm(request.POST or None, request.FILES or None, initial=offered(request))
         if form.is_valid():
             try:
                 batch = self._stage(request, form)
@@ -160,12 +88,12 @@ class ImportBatchAdmin(ReadOnly):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        permit(_by(request), IMPORT)
+        permit(_by(request), SEE)
         batch = cast("ImportBatch | None", self.get_object(request, object_id))
         if batch is None:
             return self.not_there(request, object_id)
         if request.method != "GET":
-            raise PermissionDenied("A batch is not edited: apply, revert or discard it.")
+            raise PermissionDenied("A batch is not edited: apply, judge again, revert or discard it.")
         context = {
             **self.admin_site.each_context(request),
             **batch_context(batch, request),
@@ -176,71 +104,90 @@ class ImportBatchAdmin(ReadOnly):
         return TemplateResponse(request, "admin/import_batch.html", context)
 
     def refused(self, request: HttpRequest, pk: int) -> HttpResponse:
-        permit(_by(request), IMPORT)
+        permit(_by(request), SEE)
         batch = get_object_or_404(ImportBatch, pk=pk)
         response = HttpResponse(bad_rows_csv(batch), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="batch-{pk}-refused.csv"'
         return response
 
     def give_up(self, request: HttpRequest, pk: int) -> HttpResponse:
-        batch = get_object_or_404(ImportBatch, pk=pk)
-        try:
+        def act(batch: ImportBatch) -> str:
             imports.give_up_applying(batch=batch, by=_by(request))
-            messages.success(request, f"Batch {pk} waits for a decision again. Nothing of it was stored.")
-        except Refused as refusal:
-            messages.error(request, refusal.sentence)
-        return HttpResponseRedirect(_address(batch))
+            return f"Batch {pk} waits for a decision again. Nothing of it was stored."
+
+        return _done(request, pk, act)
 
     def discard(self, request: HttpRequest, pk: int) -> HttpResponse:
-        batch = get_object_or_404(ImportBatch, pk=pk)
-        try:
+        def act(batch: ImportBatch) -> str:
             imports.discard(batch=batch, by=_by(request))
-            messages.success(request, f"Batch {pk} is discarded. The file and its verdicts stay in the history.")
+            return f"Batch {pk} is discarded. The file and its verdicts stay in the history."
+
+        return _done(request, pk, act)
+
+    def again(self, request: HttpRequest, pk: int) -> HttpResponse:
+        permit(_by(request), IMPORT)
+
+        def act(batch: ImportBatch) -> str:
+            form = AgainForm(batch, request.POST)
+            if not form.is_valid():
+                told = [f"{form[name].label}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()]
+                raise ValidationError(told)
+            mode = BatchMode.QUARANTINE if "leave" in request.POST else BatchMode(form.cleaned_data["mode"])
+            chosen = {"profile": form.cleaned_data["profile"], "form": form.cleaned_data["form"]}
+            read = judge_again(batch=batch, mode=mode, by=_by(request), **chosen)
+            return f"Batch {pk} is judged again: it is {read.get_status_display()}."
+
+        return _done(request, pk, act)
+
+    def alias(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Propose that a name of the batch means a configuration."""
+        permit(_by(request), PROPOSE)
+
+        def act(batch: ImportBatch) -> str:
+            found = _name_of(batch, request.POST.get("name", ""))
+            key = request.POST.get("configuration", "")
+            meant = Configuration.objects.filter(key=key).first()
+            if meant is None:
+                raise Refused("no-such-configuration", f"There is no configuration {key}.")
+            alias = propose_alias(name=found.name, configuration=meant, by=_by(request), reason=_met(batch, found))
+            return f"{alias.name} is proposed as an alias of {meant.key}. It resolves once somebody reviews it."
+
+        return _done(request, pk, act, "#names")
+
+    def configuration(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Propose that a name of the batch means a configuration that is not recorded yet."""
+        batch = get_object_or_404(ImportBatch.objects.select_related("source"), pk=pk)
+        try:
+            found = _name_of(batch, request.GET.get("name", ""))
         except Refused as refusal:
             messages.error(request, refusal.sentence)
-        return HttpResponseRedirect(_address(batch))
+            return HttpResponseRedirect(f"{_address(batch)}#names")
+        back = f"{_address(batch)}#names"
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "batch": batch, "back": back}
+        return propose_configuration(request, batch, found, reason=_met(batch, found), context=context)
 
 
-class Pages(Paginator):  # type: ignore[type-arg]
-    """How many rows have which verdict the batch knows already."""
-
-    def __init__(self, batch: ImportBatch, verdict: str) -> None:
-        super().__init__(rows(batch, verdict), PER_PAGE)
-        known = batch.counts.get(verdict) if verdict in Verdict.values else batch.rows
-        self._known = 0 if batch.problems else known or 0
-
-    @property
-    def count(self) -> int:
-        return self._known
-
-
-def _work(batch: ImportBatch) -> Job | None:
-    """The job that a batch waits for."""
-    kind = {BatchStatus.READING: READ_IMPORT, BatchStatus.APPLYING: APPLY_IMPORT}.get(BatchStatus(batch.status))
-    return Job.objects.filter(kind=kind, key=str(batch.pk)).first() if kind else None
+def _done(request: HttpRequest, pk: int, act: Callable[[ImportBatch], str], where: str = "") -> HttpResponse:
+    """Do it and say so, or why not, on the page of the batch."""
+    batch = get_object_or_404(ImportBatch, pk=pk)
+    try:
+        messages.success(request, act(batch))
+    except Refused as refusal:
+        messages.error(request, refusal.sentence)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return HttpResponseRedirect(f"{_address(batch)}{where}")
 
 
-def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
-    verdict = request.GET.get("verdict", "")
-    page = Pages(batch, verdict).get_page(request.GET.get("p"))
-    hindrance = imports.hindrance(batch)
-    return {
-        "batch": batch,
-        "hindrance": hindrance,
-        "format": FORMATS[batch.format].label if batch.format in FORMATS else batch.format,
-        "counts": [(word, word.label, batch.counts.get(word.value, 0)) for word in Verdict],
-        "verdict": verdict,
-        "page": page,
-        "columns": TELLING[ImportKind(batch.kind)],
-        "rows": [shown(row, batch) for row in page.object_list],
-        "work": _work(batch),
-        "refresh_seconds": confirm.REFRESH_SECONDS,
-        "apply_url": "" if hindrance else confirm.address("apply-import", batch=batch.pk),
-        "revert_url": confirm.address("revert-batch", batch=batch.pk) if batch.status == BatchStatus.APPLIED else "",
-        "may_discard": batch.status in imports.DISCARDABLE,
-        "counts_bad": batch.counts.get("refused", 0) + batch.counts.get("conflict", 0),
-        "skipped": list(skip_reasons(batch).items()),
-    }
+def _name_of(batch: ImportBatch, name: str) -> Unresolved:
+    for found in unresolved(batch).found:
+        if found.name == name:
+            return found
+    raise Refused("no-such-name", f"No refused row of batch {batch.pk} gives the name {name[:120]}.")
+
+
+def _met(batch: ImportBatch, found: Unresolved) -> str:
+    return f"The name of {found.rows} rows of batch {batch.pk}, {batch.source.filename}."
 
 
 def _by(request: HttpRequest) -> AbstractUser:
@@ -261,10 +208,3 @@ class SourceAdmin(ReadOnly):
     @admin.display(description="SHA-256")
     def short(self, source: Source) -> str:
         return source.sha256[:12]
-
-
-@admin.register(MappingProfile)
-class MappingProfileAdmin(CuratedAdmin):
-    concept = "Imports"
-    list_display = ("key", "title", "kind")
-    search_fields = ("key", "title")

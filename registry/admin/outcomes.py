@@ -3,7 +3,7 @@
 from registry.admin.confirm import Detail, outcome_of
 from registry.admin.waiting import address
 from registry.confirm import Outcome
-from registry.models import Exclusion, ImportBatch
+from registry.models import ConfigurationAlias, Exclusion, ImportBatch
 from registry.vocabulary import BatchStatus
 
 
@@ -26,3 +26,15 @@ def imported(outcome: Outcome) -> Detail:
 def excluded(outcome: Outcome) -> Detail:
     exclusion = Exclusion.objects.get(pk=outcome["exclusion"])
     return Detail("It stands in the ledger with its reason.", links=[("Exclusion", address(exclusion))])
+
+
+@outcome_of("review-alias")
+@outcome_of("withdraw-alias-review")
+def named(outcome: Outcome) -> Detail:
+    """Leads on to the batches that wait for the name."""
+    alias = ConfigurationAlias.objects.filter(pk=outcome["alias"]).first()
+    links = [(f"Alias {alias.name}", address(alias))] if alias else []
+    batches = ImportBatch.objects.filter(pk__in=outcome.get("batches", ()))
+    links += [(f"Judge batch {batch.pk} again", f"{address(batch)}#again") for batch in batches]
+    return Detail("Batches that wait for it stay as they were judged until they are judged again." if batches else "",
+                  links=links)  # fmt: skip

@@ -3,17 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from django.db.models import QuerySet
-from django.urls import reverse
 
 from registry.importing.checking import as_text
+from registry.importing.layouts import Layout
+from registry.importing.made import Made, made
+from registry.importing.unresolved import REASONS
 from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import ImportKind, Verdict
-
-# What a reviewed alias would mend.
-NAMES = frozenset({"unknown-configuration"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,11 @@ class Complaint:
     value: str
     code: str
     message: str
-    alias_url: str
+
+    @property
+    def is_name(self) -> bool:
+        """What an alias or a new configuration would mend."""
+        return self.code in REASONS
 
 
 # What tells a person which row it is and what it says, by kind of file; and the registry's records behind it.
@@ -33,6 +35,11 @@ TELLING = {
 _RECORDS = {
     ImportKind.RESULTS: ("contract", "configuration"),
     ImportKind.COMPARISONS: ("task", "a", "b"),
+}
+# What else a staged row holds as it was read.
+_PLAIN = {
+    ImportKind.RESULTS: ("sd", "runs", "observed_on", "source_url", "source_ref", "external_id", "notes"),
+    ImportKind.COMPARISONS: ("comparison_id", "raw_outcome", "judged_at"),
 }
 
 
@@ -45,6 +52,8 @@ class Shown:
     unit: str
     raw: list[tuple[str, str]]
     """The cells as they stood, by header; more cells than columns have no name."""
+    made: list[Made]
+    """How each column was read, where a profile made it."""
     complaints: list[Complaint]
 
 
@@ -58,12 +67,15 @@ def rows(batch: ImportBatch, verdict: str) -> "QuerySet[Any]":
     return every.exclude(verdict=Verdict.SKIPPED) if verdict == Verdict.SAME else every.none()
 
 
-def shown(row: Any, batch: ImportBatch) -> Shown:
+def shown(row: Any, batch: ImportBatch, layout: Layout | None = None) -> Shown:
+    """`layout`: the one by which a profile reads the batch."""
     kind = ImportKind(batch.kind)
     told = [_text(row, name) for name in TELLING[kind]]
     unit = row.contract.unit if kind == ImportKind.RESULTS and row.contract else ""
     complaints = [_complaint(problem) for problem in row.problems or []]
-    return Shown(row.line, _verdict(row, batch), told, unit, list(_cells(row, batch)), complaints)
+    return Shown(
+        row.line, _verdict(row, batch), told, unit, list(_cells(row, batch)), _made(row, batch, layout), complaints
+    )
 
 
 def _verdict(row: StagedRow, batch: ImportBatch) -> Verdict:
@@ -84,14 +96,18 @@ def _cells(row: StagedRow, batch: ImportBatch) -> Iterator[tuple[str, str]]:
         yield (batch.header[place] if place < len(batch.header) else ""), str(cell)
 
 
+def _made(row: Any, batch: ImportBatch, layout: Layout | None) -> list[Made]:
+    if layout is None or len(row.raw) != len(batch.header):
+        return []
+    kind = ImportKind(batch.kind)
+    reading = layout.read(row.line, dict(zip(batch.header, row.raw, strict=True)))
+
+    def value_of(name: str, text: str) -> str:
+        held = row.values is not None or name in TELLING[kind] or name in _PLAIN[kind]
+        return _text(row, name) if held else text
+
+    return list(made(reading, value_of))
+
+
 def _complaint(problem: dict[str, Any]) -> Complaint:
-    value = str(problem.get("value", ""))
-    alias = f"{reverse('admin:registry_configurationalias_add')}?{urlencode({'name': value})}"
-    mendable = problem.get("reason") in NAMES and value
-    return Complaint(
-        problem.get("column", ""),
-        value,
-        problem.get("reason", ""),
-        problem.get("message", ""),
-        alias if mendable else "",
-    )
+    return Complaint(*(str(problem.get(name, "")) for name in ("column", "value", "reason", "message")))

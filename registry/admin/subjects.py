@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
-from django.utils import timezone
+from django.http import HttpRequest
 
+from registry.actions.names import REVIEW
+from registry.admin import confirm
 from registry.admin.base import CuratedAdmin
 from registry.admin.forms import CuratedForm
-from registry.admin.help import HELP
 from registry.admin.lists import entitled
 from registry.models import Configuration, ConfigurationAlias, Judge, ModelRelease, Organization
 
@@ -41,20 +41,13 @@ class ConfigurationAdmin(CuratedAdmin):
 
 
 class AliasForm(CuratedForm):
-    """Who and when follow from the tick."""
+    """A review is of what the alias says: once that is another, it waits for a review again."""
 
-    reviewed = forms.BooleanField(required=False, help_text=HELP["configurationalias.reviewed"])
     stamps = ("reviewed_by", "reviewed_at")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.initial.setdefault("reviewed", bool(self.instance.reviewed_by))
-
     def clean(self) -> dict[str, Any] | None:
-        reviewed = self.cleaned_data.get("reviewed")
-        if reviewed != bool(self.instance.reviewed_by):
-            self.instance.reviewed_by = self.by if reviewed else ""
-            self.instance.reviewed_at = timezone.now() if reviewed else None
+        if not {"name", "configuration"}.isdisjoint(self.changed_data):
+            self.instance.reviewed_by, self.instance.reviewed_at = "", None
         return super().clean()
 
 
@@ -62,12 +55,20 @@ class AliasForm(CuratedForm):
 class ConfigurationAliasAdmin(CuratedAdmin):
     concept = "Subjects"
     form = AliasForm
-    fields = ("name", "configuration", "reason", "reviewed")
+    change_form_template = "admin/configuration_alias.html"
+    fields = ("name", "configuration", "reason")
     list_display = ("name", "configuration", "reviewed_by", "reviewed_at")
     list_filter = (("reviewed_at", entitled("review", admin.EmptyFieldListFilter)),)
     list_select_related = ("configuration__model",)
     search_fields = ("name", "configuration__key", "configuration__model__name")
     autocomplete_fields = ("configuration",)
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        alias = context.get("original")
+        if alias is not None and request.user.has_perm(REVIEW):
+            decision = "withdraw-alias-review" if alias.reviewed_by else "review-alias"
+            context["review_url"] = confirm.address(decision, alias=alias.pk)
+        return super().render_change_form(request, context, *args, **kwargs)
 
 
 @admin.register(Judge)

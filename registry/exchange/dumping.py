@@ -62,6 +62,11 @@ def as_yaml(records: list[Record]) -> str:
     return yaml.dump(shown, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=116)
 
 
+def value_as_yaml(value: Any) -> str:
+    """One value in the same form."""
+    return yaml.dump(_shown(value), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=116)
+
+
 def _shown(value: Any) -> Any:
     """Names within a value in alphabetical order, since PostgreSQL keeps none; lists of plain items on their line."""
     if isinstance(value, dict):

@@ -74,7 +74,8 @@ def rows_refused_for(batch: ImportBatch) -> "QuerySet[Any]":
     which = Q()
     for reason in REASONS:
         which |= Q(told__contains=f'"{reason}"')
-    return told.filter(which).order_by()
+    rows: QuerySet[Any] = told.filter(which).order_by()
+    return rows
 
 
 def _by_name(batch: ImportBatch, subjects: Mapping[str, Subject]) -> Iterator[Unresolved]:

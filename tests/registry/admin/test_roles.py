@@ -39,7 +39,7 @@ ROWS_OF_MAPPINGS = (
 PAGES: dict[str, Expected] = {
     "registry.exclusion": SEEN | {"add": EDITORS, "delete": NOBODY},
     **dict.fromkeys(ROWS_OF_MAPPINGS, MADE_BY_ACTIONS),
-    "registry.importbatch": {**dict.fromkeys((*SEEN, "add"), EDITORS), "delete": NOBODY},
+    "registry.importbatch": SEEN | {"add": EDITORS, "delete": NOBODY},
     "auth.user": {**dict.fromkeys((*SEEN, "add"), SUPERUSERS), "delete": NOBODY},
     "otp_totp.totpdevice": {**dict.fromkeys((*SEEN, "delete"), SUPERUSERS), "add": NOBODY},
 }
@@ -108,7 +108,7 @@ def test_every_page_for_every_role(as_: Visitor, one_of_each: None) -> None:
         ("/admin/registry/comparison/export.json", (LOG_IN, NO, YES, YES, YES)),
         ("/admin/registry/result/import/", (LOG_IN, LOG_IN, LOG_IN, LOG_IN, LOG_IN)),
         ("/admin/registry/auditevent/export.csv", EVERYBODY),
-        ("/admin/registry/importbatch/{batch}/refused.csv", EDITORS),
+        ("/admin/registry/importbatch/{batch}/refused.csv", EVERYBODY),
         ("/admin/registry/collection/{collection}/preview/", EVERYBODY),
         ("/admin/confirm/apply-import/?batch={batch}", REFUSED),
         ("/admin/confirm/revert-batch/?batch={batch}", EDITORS),
@@ -142,6 +142,7 @@ def test_every_other_page_for_every_role(
     ("path", "statuses"),
     [
         ("registry/importbatch/{batch}/discard/", EDITORS),
+        ("registry/importbatch/{batch}/again/", EDITORS),
         ("registry/collection/{collection}/recompute/", EVERYBODY),
         ("registry/importbatch/add/", EDITORS),
         ("registry/exclusion/add/", EDITORS),

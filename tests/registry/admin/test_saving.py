@@ -24,7 +24,7 @@ from registry.models import (
     RightsDecision,
     Task,
 )
-from tests.desk import address, form_on, opened, text_of
+from tests.desk import address, confirmed, form_on, opened, text_of
 from tests.registry.admin.conftest import Visitor
 
 ADD_COLLECTION = "/admin/registry/collection/add/"
@@ -198,20 +198,24 @@ def test_a_record_not_in_use_is_removed_with_what_it_said(as_: Visitor, editor: 
     assert not LogEntry.objects.exists()
 
 
-def test_a_reviewed_alias_carries_who_and_when(as_: Visitor, collection: Collection) -> None:
+def test_an_alias_that_says_something_else_is_reviewed_again(as_: Visitor, collection: Collection) -> None:
     editor = as_("editor")
     configuration = str(Configuration.objects.get().pk)
     page = editor.get("/admin/registry/configurationalias/add/?name=GPT-9%20high")
     typed = form_on(page, "configurationalias_form")
     assert typed["name"] == ["GPT-9 high"]
-    typed |= {"configuration": [configuration], "reviewed": ["on"]}
+    typed |= {"configuration": [configuration], "reviewed_by": ["editor"]}
     assert editor.post("/admin/registry/configurationalias/add/", typed).status_code == 302
     alias = ConfigurationAlias.objects.get()
-    assert (alias.reviewed_by, alias.reviewed_at is not None) == ("editor", True)
-    unticked = {name: values for name, values in opened(editor, alias).items() if name != "reviewed"}
-    assert editor.post(address(alias), unticked).status_code == 302
-    alias.refresh_from_db()
     assert (alias.reviewed_by, alias.reviewed_at) == ("", None)
+    review = editor.get(address(alias)).context["review_url"]
+    assert confirmed(editor, editor.get(review)).status_code == 302
+    assert editor.post(address(alias), opened(editor, alias) | {"reason": ["Its page says so."]}).status_code == 302
+    alias.refresh_from_db()
+    assert (alias.reviewed_by, alias.reviewed_at is not None) == ("editor", True)
+    assert editor.post(address(alias), opened(editor, alias) | {"name": ["GPT-9 low"]}).status_code == 302
+    alias.refresh_from_db()
+    assert (alias.name, alias.reviewed_by, alias.reviewed_at) == ("GPT-9 low", "", None)
 
 
 def test_whoever_decides_about_rights_is_the_reviewer(as_: Visitor, collection: Collection) -> None:

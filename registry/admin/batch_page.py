@@ -1,0 +1,119 @@
+"""What the page of a batch shows: its rows, the names it does not find, and what can be done with it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest
+from django.urls import reverse
+
+from registry.actions import imports
+from registry.actions.judging_again import JUDGED_AGAIN
+from registry.actions.reading import APPLY_IMPORT, READ_IMPORT
+from registry.admin import confirm
+from registry.admin.staged import TELLING, rows, shown
+from registry.admin.uploads import AgainForm
+from registry.importing.formats import FORMATS
+from registry.importing.report import skip_reasons
+from registry.importing.unresolved import Unresolved, unresolved
+from registry.importing.uses import layout_of
+from registry.models import AuditEvent, ConfigurationAlias, ImportBatch, Job
+from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
+
+PER_PAGE = 50
+NAMES_PER_PAGE = 20
+
+
+class Pages(Paginator):  # type: ignore[type-arg]
+    """How many rows have which verdict the batch knows already."""
+
+    def __init__(self, batch: ImportBatch, verdict: str) -> None:
+        super().__init__(rows(batch, verdict), PER_PAGE)
+        known = batch.counts.get(verdict) if verdict in Verdict.values else batch.rows
+        self._known = 0 if batch.problems else known or 0
+
+    @property
+    def count(self) -> int:
+        return self._known
+
+
+def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
+    verdict = request.GET.get("verdict", "")
+    page = Pages(batch, verdict).get_page(request.GET.get("p"))
+    layout = layout_of(batch) if batch.profile_key else None
+    return {
+        "batch": batch,
+        "format": FORMATS[batch.format].label if batch.format in FORMATS else batch.format,
+        "counts": [(word, word.label, batch.counts.get(word.value, 0)) for word in Verdict],
+        "verdict": verdict,
+        "page": page,
+        "columns": TELLING[ImportKind(batch.kind)],
+        "rows": [shown(row, batch, layout) for row in page.object_list],
+        "read_otherwise": bool(batch.profile_key) and layout is None,
+        "work": _work(batch),
+        "refresh_seconds": confirm.REFRESH_SECONDS,
+        "counts_bad": batch.counts.get("refused", 0) + batch.counts.get("conflict", 0),
+        "skipped": list(skip_reasons(batch).items()),
+        **_choices(batch, request),
+        **_names(batch, request),
+    }
+
+
+def _work(batch: ImportBatch) -> Job | None:
+    """The job that a batch waits for."""
+    kind = {BatchStatus.READING: READ_IMPORT, BatchStatus.APPLYING: APPLY_IMPORT}.get(BatchStatus(batch.status))
+    return Job.objects.filter(kind=kind, key=str(batch.pk)).first() if kind else None
+
+
+def _choices(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
+    """What this person may do with the batch as it stands."""
+    may = request.user.has_perm
+    hindrance = imports.hindrance(batch)
+    applied = batch.status == BatchStatus.APPLIED
+    may_import = may("registry.import_result")
+    again = may_import and batch.status in JUDGED_AGAIN
+    return {
+        "hindrance": hindrance,
+        "apply_url": _asks("apply-import", batch) if may("registry.apply_importbatch") and not hindrance else "",
+        "revert_url": _asks("revert-batch", batch) if may("registry.revert_importbatch") and applied else "",
+        "may_discard": may_import and batch.status in imports.DISCARDABLE,
+        "again": AgainForm(batch) if again else None,
+        "may_leave": again and batch.mode == BatchMode.ALL_OR_NOTHING,
+        "mended_url": _mended(batch) if again else "",
+    }
+
+
+def _asks(decision: str, batch: ImportBatch) -> str:
+    return confirm.address(decision, batch=batch.pk)
+
+
+def _mended(batch: ImportBatch) -> str:
+    """The upload, with what was chosen for this file."""
+    chosen = {"profile": batch.profile_key, "source_url": batch.source_url, "source_ref": batch.source_ref}
+    given = {"kind": batch.kind, "mode": batch.mode, **chosen}
+    query = urlencode({name: value for name, value in given.items() if value})
+    return f"{reverse('admin:registry_importbatch_add')}?{query}"
+
+
+def _names(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
+    """Names that can still be mended; candidates only for those on the page."""
+    if batch.status not in JUDGED_AGAIN:
+        return {}
+    names = unresolved(batch)
+    page: Page[Unresolved] = Paginator(names.found, NAMES_PER_PAGE).get_page(request.GET.get("names"))
+    shown_names = names.with_candidates(list(page.object_list))
+    proposed = _proposed(shown_names)
+    return {
+        "names": [(each, proposed.get(each.alias.pk) if each.alias else None) for each in shown_names],
+        "names_page": page,
+        "names_rows": sum(each.rows for each in names.found),
+        "names_resolved": sum(each.rows for each in names.found if each.resolved),
+    }
+
+
+def _proposed(names: list[Unresolved]) -> dict[int, AuditEvent]:
+    """Who proposed each alias, and when."""
+    pks = [str(each.alias.pk) for each in names if each.alias]
+    label = ConfigurationAlias._meta.label_lower
+    events = AuditEvent.objects.filter(object_type=label, object_id__in=pks, verb="add") if pks else ()
+    return {int(event.object_id): event for event in events}

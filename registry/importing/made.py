@@ -1,0 +1,27 @@
+"""What became of the cells of one row: as they stood, by what they were changed, and the value that was read."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from registry.importing.layouts import Reading
+
+
+class Made(NamedTuple):
+    """One column of the own layout."""
+
+    name: str
+    column: str
+    """Of the file; several, joined by `+`, where several were put together. Blank for a constant."""
+    raw: str
+    by: str
+    """Patterns and vocabularies, in order; blank where the cell stands as it was."""
+    value: str
+    """As it was read; blank where it could not be."""
+
+
+def made(reading: Reading, value_of: Callable[[str, str], str]) -> Iterator[Made]:
+    """The columns that a row gives. `value_of` takes the name of a column and the text that it was read from."""
+    for name, text in reading.texts():
+        cell = reading.cell(name)
+        if cell.shown or text:
+            yield Made(name, cell.column, cell.shown if cell.column else "", cell.by, value_of(name, text))

@@ -1,0 +1,82 @@
+"""Where a name of a configuration stands in files: waiting for it to resolve, or read as that configuration."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+
+from registry.importing import profiles
+from registry.importing.layouts import Layout
+from registry.importing.unresolved import NAMED, REASONS
+from registry.models import ConfigurationAlias, ImportBatch, MappingProfile
+from registry.models.staging import STAGED
+from registry.spelling import composed
+from registry.vocabulary import BatchStatus, ImportKind, Verdict
+
+Rows = dict[ImportBatch, int]
+"""How many rows of which batch."""
+
+# Which of its names a row gives is read from its cells again; what is beyond this is not looked at.
+MOST_READ = 5_000
+
+
+def waiting_for(name: str) -> Rows:
+    """Rows that are refused because the name resolves nothing, in batches that can be judged again."""
+    counted: Counter[int] = Counter()
+    for kind, columns in NAMED.items():
+        rows = STAGED[kind]._default_manager.filter(
+            batch__status__in=(BatchStatus.STAGED, BatchStatus.REFUSED), verdict=Verdict.REFUSED
+        )
+        said = Q(pk__in=())
+        for column in columns:
+            said |= Q(**{f"values__{column}": name})
+        for pk, problems in rows.filter(said).values_list("batch", "problems").iterator():
+            counted[pk] += any(problem["reason"] in REASONS for problem in problems or ())
+    return _batches(counted)
+
+
+def read_by(alias: ConfigurationAlias) -> Rows:
+    """Good rows that give the configuration by this very name, in batches that wait or are applied."""
+    counted: Counter[int] = Counter()
+    for kind, columns in NAMED.items():
+        counted.update(_giving(alias, ImportKind(kind), columns))
+    return _batches(counted)
+
+
+def layout_of(batch: ImportBatch) -> Layout | None:
+    """How the rows of a batch are read; None where the profile that read them is gone or is another by now."""
+    profile = MappingProfile.objects.filter(key=batch.profile_key).first() if batch.profile_key else None
+    if batch.profile_key and (profile is None or profile.version != batch.profile_version):
+        return None
+    try:
+        return profiles.layout_of(profile, batch.kind)
+    except ValidationError:
+        return None
+
+
+def _giving(alias: ConfigurationAlias, kind: ImportKind, columns: tuple[str, ...]) -> Iterator[int]:
+    meant = Q(pk__in=())
+    for column in columns:
+        meant |= Q(**{column: alias.configuration_id})
+    model: Any = STAGED[kind]
+    rows = model._default_manager.filter(meant, batch__status__in=(BatchStatus.STAGED, BatchStatus.APPLIED))
+    good = rows.exclude(verdict__in=(Verdict.REFUSED, Verdict.SKIPPED)).order_by("-batch", "line")
+    layouts: dict[int, Layout | None] = {}
+    for row in good.select_related("batch")[:MOST_READ].iterator():
+        if row.batch_id not in layouts:
+            layouts[row.batch_id] = layout_of(row.batch)
+        layout = layouts[row.batch_id]
+        if layout and alias.name in _names(layout, row, columns):
+            yield row.batch_id
+
+
+def _names(layout: Layout, row: Any, columns: tuple[str, ...]) -> list[str]:
+    reading = layout.read(row.line, row.cells)
+    return [composed(reading.cell(column).text) for column in columns]
+
+
+def _batches(counted: Counter[int]) -> Rows:
+    batches = ImportBatch.objects.select_related("source").in_bulk([pk for pk, rows in counted.items() if rows])
+    return {batches[pk]: counted[pk] for pk in sorted(batches, reverse=True)}
