@@ -141,8 +141,20 @@ def test_its_page_asks_its_question_and_says_why_nothing_is_ranked(
         assert row["message"].replace("'", "&#x27;") in text
 
 
-def test_the_page_of_the_mapping_prints_what_the_two_groups_share(site: dict[str, User], client: Client) -> None:
-    for benchmark in ("state-bench-customer-support", "tau2-bench-banking-knowledge"):
-        text = client.get(f"/benchmarks/{benchmark}/").content.decode()
-        assert "two releases of one maker" in text
-        assert "conflict of interest" in text
+@pytest.mark.parametrize(
+    "mapping", ["statebench/state-bench-customer-support", "tau2-bench/tau2-bench-banking-knowledge"]
+)
+def test_the_page_of_each_mapping_prints_what_the_two_groups_share(
+    site: dict[str, User], client: Client, mapping: str
+) -> None:
+    answer = client.get(f"/evidence/{SUPPORT}/{mapping}/")
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    assert "two releases of one maker" in text
+    assert "conflict of interest" in text
+
+
+def test_the_page_of_the_lineage_says_why_it_has_no_link(site: dict[str, User], client: Client) -> None:
+    text = client.get("/lineages/tau2-1-0-1-banking-alltools/").content.decode()
+    assert "so that no link is recorded" in text
+    assert "conflict of interest" in text
