@@ -39,8 +39,9 @@ def read(
     `step` surrounds each portion of rows that is loaded. Raises `NotATable` where there is no row.
     """
     reading = _reading(batch, content or batch.source)
-    if (twin := reading.twin()) is not None:
-        return _settled(reading, twin.rows, counted(reading.kind.judging.counts(twin)), by=by, read_as=twin)
+    if (found := reading.twin()) is not None:
+        twin, counts = found
+        return _settled(reading, twin.rows, counted(counts), by=by, read_as=twin)
     reading.kind.staging.model._default_manager.filter(batch=batch).delete()
     rows, problems = reading.load(step)
     with transaction.atomic():

@@ -92,7 +92,7 @@ def _text(row: Any, name: str) -> str:
 
 
 def _cells(row: StagedRow, batch: ImportBatch) -> Iterator[tuple[str, str]]:
-    for place, cell in enumerate(row.raw):
+    for place, cell in enumerate(row.record):
         yield (batch.header[place] if place < len(batch.header) else ""), str(cell)
 
 

@@ -1,7 +1,7 @@
 """What checking a record takes, whatever the file holds: its shape, its columns, and every problem by name."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -63,13 +63,14 @@ class Names(Protocol):
 class Memo(dict[str, Any]):
     """The texts of one column and what they mean: columns repeat themselves, and a file is read in no time by that."""
 
-    def __init__(self, column: Column) -> None:
+    def __init__(self, column: Column, meaning: Callable[[str], str]) -> None:
         super().__init__()
         self._column = column
+        self._meaning = meaning
 
     def __missing__(self, text: str) -> Any:
         try:
-            value = parsed(self._column, text)
+            value = parsed(self._column, self._meaning(text))
         except Bad as bad:
             value = bad
         if len(self) >= MOST_REMEMBERED:
@@ -88,7 +89,8 @@ class Validator(ABC, Generic[Identity, Said]):
         self.names = names
         self._layout = layout
         self._hints: dict[str, str] = {}
-        self._parsed = {name: Memo(column) for name, column in self.fields.items()}
+        self.parsed = {name: Memo(column, layout.meaning) for name, column in self.fields.items()}
+        """Of each column, by text: the value, or the `Bad` that says why there is none."""
 
     @abstractmethod
     def read(self, reading: Reading, raw: list[str]) -> Checked[Identity, Said]:
@@ -100,10 +102,6 @@ class Validator(ABC, Generic[Identity, Said]):
         reading = self._layout.read(record.line, dict(zip(self.columns, record.cells, strict=True)))
         return Checked(reading, record.cells) if reading.skipped else self.read(reading, record.cells)
 
-    def parse(self, name: str, text: str) -> Any:
-        """The value of a cell, or the `Bad` that says why it has none."""
-        return self._parsed[name][text]
-
     def _misshapen(self, record: Record) -> list[Problem]:
         cells, columns = record.cells, self.columns
         if len(cells) != len(columns):
@@ -113,12 +111,18 @@ class Validator(ABC, Generic[Identity, Said]):
         if cells == columns:
             message = "The header is repeated here, as where two files were put together."
             return [Problem(record.line, columns[0], cells[0], "header-repeated", message)]
-        if not any(cells):
+        longest = max(map(len, cells))
+        if longest == 0:
             return [Problem(record.line, "", "", "blank-row", "Every cell of this row is blank.")]
+        return self._too_long(record) if longest > LONGEST_CELL else []
+
+    def _too_long(self, record: Record) -> list[Problem]:
+        """Cells that are read; a column of whole conversations that nobody reads may stand beside them."""
+        told = f"A cell may hold {LONGEST_CELL:,} characters at most."
         return [
-            Problem(record.line, column, cell, "cell-too-long", f"A cell may hold {LONGEST_CELL:,} characters at most.")
-            for column, cell in zip(columns, cells, strict=True)
-            if len(cell) > LONGEST_CELL
+            Problem(record.line, column, cell, "cell-too-long", told)
+            for column, cell in zip(self.columns, record.cells, strict=True)
+            if len(cell) > LONGEST_CELL and column in self._layout.header.knows
         ]
 
     def hint(self, text: str, known: Iterable[str]) -> str:
@@ -139,13 +143,11 @@ class Row:
         self.values: dict[str, Any] = {}
         for name, text in reading.texts():
             if text:
-                self._take(name, validator.parse(name, text))
-
-    def _take(self, name: str, value: Any) -> None:
-        if type(value) is Bad:
-            self.refuse(name, value)
-        else:
-            self.values[name] = value
+                value = validator.parsed[name][text]
+                if type(value) is Bad:
+                    self.refuse(name, value)
+                else:
+                    self.values[name] = value
 
     def refuse(self, name: str, bad: Bad) -> None:
         self.reading.spoiled.add(name)

@@ -6,14 +6,12 @@ A text that already looks so prefixed gets one more, so that taking one away res
 
 import re
 
-PREFIX = "'"
-
 _RISKY = re.compile(r"'*[=+\-@\t\r]")
 _PREFIXED = re.compile(r"'+[=+\-@\t\r]")
 
 
 def neutralised(text: str) -> str:
-    return f"{PREFIX}{text}" if _RISKY.match(text) else text
+    return f"'{text}" if _RISKY.match(text) else text
 
 
 def restored(text: str) -> str:

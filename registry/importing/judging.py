@@ -23,6 +23,8 @@ from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import Verdict
 
 MOST_LINES_TOLD = 10
+# As a range, because SQLite takes an equality for ten rows, and then joins a hundred thousand by looking at all pairs.
+OF_BATCH = "batch_id BETWEEN %(batch)s AND %(batch)s"
 
 
 class Remark(NamedTuple):
@@ -163,7 +165,7 @@ class _Told:
         self._row = row
         self._problems = [*(row.problems or [])] if keeps else []
         self._verdict = Verdict.REFUSED if refusing else Verdict(row.verdict)
-        self._reading = layout.read(row.line, dict(zip(batch.header, row.raw, strict=False)))
+        self._reading = layout.read(row.line, dict(zip(batch.header, row.record, strict=False)))
 
     def add(self, remark: Remark) -> None:
         cell = self._reading.cell(remark.column)

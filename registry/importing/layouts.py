@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from registry.importing.escaping import PREFIX, restored
+from registry.importing.escaping import restored
 from registry.importing.formats import SHEETS
 from registry.importing.headers import Header
 from registry.importing.problems import Bad, Problem
@@ -68,6 +68,8 @@ class Layout(Protocol):
         """Are judges that nobody knows people, to be recorded? For comparisons only."""
 
     def read(self, line: int, row: Row) -> Reading: ...
+    def meaning(self, text: str) -> str:
+        """What a text that is read says, before a column parses it."""
 
 
 RESULTS = Header(
@@ -84,8 +86,6 @@ class OwnReading(Reading):
     row: Row = field(default_factory=dict)
 
     def texts(self) -> Iterable[tuple[str, str]]:
-        if any(text[:1] == PREFIX for text in self.row.values()):
-            return ((name, restored(text)) for name, text in self.row.items())
         return self.row.items()
 
     def cell(self, name: str) -> Cell:
@@ -103,3 +103,6 @@ class OwnLayout:
 
     def read(self, line: int, row: Row) -> Reading:
         return OwnReading(line, row=row)
+
+    def meaning(self, text: str) -> str:
+        return restored(text)

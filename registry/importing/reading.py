@@ -4,6 +4,7 @@ Whoever calls says how the work is cut into transactions. Nothing here is held f
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from itertools import islice
@@ -64,11 +65,12 @@ class Reading:
         self.kind.judging.judge(self.batch, self.layout)
         return counted(self.kind.judging.kept(self.batch))
 
-    def twin(self) -> ImportBatch | None:
+    def twin(self) -> tuple[ImportBatch, Counter[str]] | None:
         """An applied batch of the same bytes, read the same way, every row of which is stored as it says."""
         applied = ImportBatch.objects.filter(source=self.batch.source_id, kind=self.batch.kind, basis=self.basis)
         batch = applied.filter(read_as=None, status=BatchStatus.APPLIED).order_by("-pk").first()
-        return batch if batch and set(self.kind.judging.counts(batch)) <= {Verdict.SAME, Verdict.SKIPPED} else None
+        counts = self.kind.judging.counts(batch) if batch else Counter()
+        return (batch, counts) if batch and set(counts) <= {Verdict.SAME, Verdict.SKIPPED} else None
 
 
 def counted(counts: Any) -> dict[str, int]:

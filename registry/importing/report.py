@@ -68,5 +68,5 @@ def bad_rows_csv(batch: ImportBatch) -> str:
     writer.writerow([neutralised(name) for name in (*batch.header, "line", "reasons")])
     for row in rows.iterator():
         reasons = " ".join(problem["message"] for problem in row.problems)
-        writer.writerow([*map(neutralised, row.raw), row.line, neutralised(reasons)])
+        writer.writerow([*map(neutralised, row.record), row.line, neutralised(reasons)])
     return output.getvalue()

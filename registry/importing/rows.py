@@ -126,8 +126,10 @@ class _Row(checking.Row):
 
     def _agree(self, contract: Contract) -> None:
         for name, attribute in STATEMENTS.items():
-            stated, meant = self.values.get(name), getattr(contract, attribute)
-            if stated is not None and stated != meant:
+            if name not in self.values:
+                continue
+            stated, meant = self.values[name], getattr(contract, attribute)
+            if stated != meant:
                 told = f"The contract {contract.key} has {name.replace('_', ' ')} {meant}, not {stated}."
                 self.refuse(name, Bad("contract-mismatch", told))
 

@@ -3,7 +3,7 @@
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, ClassVar, Generic
 
 from django.db import connection
@@ -23,6 +23,8 @@ class Staging(ABC, Generic[Identity, Said]):
     model: ClassVar[type[StagedRow]]
     own: ClassVar[tuple[str, ...]]
     """Columns beside those that every staged row has."""
+    moment: ClassVar[int]
+    """Where among them the date or time is, which databases are given in different forms."""
 
     @property
     def columns(self) -> Sequence[str]:
@@ -47,14 +49,16 @@ class Staging(ABC, Generic[Identity, Said]):
                 verdict_of(row),
                 json.dumps(row.texts()) if row.problems else None,
                 json.dumps([problem.as_json() for problem in told]) if told else None,
-                *map(_adapted, self.fields(row)),
+                *self._adapted(self.fields(row)),
             )
 
-
-def _adapted(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    return connection.ops.adapt_datefield_value(value) if isinstance(value, date) else value
+    def _adapted(self, values: Values) -> Values:
+        value = values[self.moment]
+        if value is None:
+            return values
+        is_day = not isinstance(value, datetime)
+        adapt = connection.ops.adapt_datefield_value if is_day else connection.ops.adapt_datetimefield_value
+        return (*values[: self.moment], adapt(value), *values[self.moment + 1 :])
 
 
 def verdict_of(row: Checked[Any, Any]) -> str:

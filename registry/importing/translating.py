@@ -61,6 +61,10 @@ class ProfileLayout:
         made |= self._vocabularies.keys()
         yield from {name for template in self._templates.values() for name in template.names} - made
 
+    def meaning(self, text: str) -> str:
+        """A foreign file has not been through a spreadsheet's escaping."""
+        return text
+
     def read(self, line: int, row: Row) -> Reading:
         reading = Reading(line)
         row = {name or self._unnamed: text for name, text in row.items()} if self._unnamed else row

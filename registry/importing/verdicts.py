@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from registry.importing.judging import Judging, Remark
+from registry.importing.judging import OF_BATCH, Judging, Remark
 from registry.importing.lookups import Said
 from registry.models import ImportBatch, StagedResult
 
@@ -31,7 +31,7 @@ _EQUAL = " AND ".join(f"held.{name} {{same}} mine.{name}" for name in _SAID.spli
 _STANDING = f"""
     mine AS (
         SELECT line, {_PLACE}, external_id, {_SAID} FROM {{staged}}
-        WHERE batch_id = %(batch)s AND verdict NOT IN ('refused', 'skipped')
+        WHERE {OF_BATCH} AND verdict NOT IN ('refused', 'skipped')
     ),
     standing AS (
         SELECT {_PLACE}, value, absence, line, NULL AS stored FROM mine
@@ -48,17 +48,13 @@ _STANDING = f"""
     )"""
 
 _VERDICTS = f"""
-    WITH {_STANDING},
-    stored AS (
-        SELECT mine.line, held.id, CASE WHEN {_EQUAL} THEN 1 ELSE 0 END AS equal
-        FROM mine JOIN registry_result AS held
-        ON {_on("held", "mine", _PLACE + ", external_id")} AND held.state = 'active'
-    )
-    SELECT mine.line, stored.id AS stored,
-        CASE WHEN stored.equal = 1 THEN 'same' WHEN contradictory.contract_id IS NOT NULL THEN 'conflict'
-        WHEN stored.id IS NOT NULL THEN 'changed' ELSE 'new' END AS verdict
-    FROM mine LEFT JOIN stored ON stored.line = mine.line
-    LEFT JOIN contradictory ON {_on("contradictory", "mine", _PLACE)}"""
+    WITH {_STANDING}
+    SELECT mine.line, held.id AS stored,
+        CASE WHEN held.id IS NOT NULL AND {_EQUAL} THEN 'same'
+        WHEN ({_of("mine", _PLACE)}) IN (SELECT {_PLACE} FROM contradictory) THEN 'conflict'
+        WHEN held.id IS NOT NULL THEN 'changed' ELSE 'new' END AS verdict
+    FROM mine LEFT JOIN registry_result AS held
+    ON {_on("held", "mine", _PLACE + ", external_id")} AND held.state = 'active'"""
 
 _CONTRADICTIONS = f"""
     WITH {_STANDING}

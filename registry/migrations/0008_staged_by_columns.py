@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("line", models.PositiveIntegerField(help_text="Where the record begins in the file.")),
-                ("raw", models.JSONField(help_text="The cells as they stood, in the order of the header.")),
+                ("raw", models.TextField(help_text="The cells as they stood, in the order of the header: a list in JSON.")),
                 (
                     "verdict",
                     models.CharField(
@@ -224,7 +224,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("line", models.PositiveIntegerField(help_text="Where the record begins in the file.")),
-                ("raw", models.JSONField(help_text="The cells as they stood, in the order of the header.")),
+                ("raw", models.TextField(help_text="The cells as they stood, in the order of the header: a list in JSON.")),
                 (
                     "verdict",
                     models.CharField(

@@ -3,6 +3,7 @@
 The columns are those of the table that a row would go to. A key may point to nothing, and nothing is looked up by it.
 """
 
+import json
 from typing import Any
 
 from django.db import models
@@ -30,7 +31,8 @@ class StagedRow(models.Model):
     pk = models.CompositePrimaryKey("batch_id", "line")
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="+", db_index=False)
     line = models.PositiveIntegerField(help_text="Where the record begins in the file.")
-    raw = models.JSONField(help_text="The cells as they stood, in the order of the header.")
+    # Text, because a JSON column is checked at every write, and most rows are never looked at.
+    raw = models.TextField(help_text="The cells as they stood, in the order of the header: a list in JSON.")
     verdict = models.CharField(max_length=20, choices=Verdict)
     values = models.JSONField(null=True, help_text="What could be read of a row that is refused, by column.")
     problems = models.JSONField(null=True, help_text="Column, value, reason code and sentence of each problem.")
@@ -43,9 +45,15 @@ class StagedRow(models.Model):
         return f"line {self.line}: {self.verdict}"
 
     @property
+    def record(self) -> list[str]:
+        """The cells as they stood; there may be more or fewer than columns."""
+        cells: list[str] = json.loads(self.raw)
+        return cells
+
+    @property
     def cells(self) -> dict[str, str]:
         """The cells by header."""
-        return dict(zip(self.batch.header, self.raw, strict=False))
+        return dict(zip(self.batch.header, self.record, strict=False))
 
 
 class StagedResult(StagedRow):

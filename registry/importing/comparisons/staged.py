@@ -14,6 +14,7 @@ class StagedComparisons(Staging[Identity, Said]):
         *("comparison_id", "raw_outcome"),
         *("task_id", "a_id", "b_id", "outcome", "judge", "order", "judged_at", "lineage_id"),
     )
+    moment = own.index("judged_at")
 
     def fields(self, row: ComparisonRow) -> Values:
         return (row.identity or "", row.values.get("raw_outcome", ""), *(row.said or _NOTHING))

@@ -9,7 +9,7 @@ shown in one order on one task, two outcomes.
 from collections.abc import Iterator
 from itertools import groupby
 
-from registry.importing.judging import Judging, Remark
+from registry.importing.judging import OF_BATCH, Judging, Remark
 from registry.models import ImportBatch, StagedComparison
 
 # A sitting is one judge before one pair on one task, shown in one order; it and its outcome are told from the side that
@@ -31,7 +31,7 @@ _EQUAL = " AND ".join(
 _FOUND = f"""
     mine AS (
         SELECT line, comparison_id, task_id, a_id, b_id, outcome, judge, "order", judged_at, lineage_id, {_SEEN}
-        FROM {{staged}} WHERE batch_id = %(batch)s AND verdict NOT IN ('refused', 'skipped')
+        FROM {{staged}} WHERE {OF_BATCH} AND verdict NOT IN ('refused', 'skipped')
     ),
     held AS (
         SELECT held.id, held.batch_id, held.source_id, comparison_id, task_id, a_id, b_id, outcome, judge.key AS judge,
@@ -61,11 +61,11 @@ _VERDICTS = f"""
             SELECT line, id, equal, ROW_NUMBER() OVER (PARTITION BY line ORDER BY distance, id) AS place FROM named
         ) AS every WHERE place = 1
     )
-    SELECT mine.line, nearest.id AS stored,
-        CASE WHEN nearest.equal = 1 THEN 'same' WHEN nearest.id IS NOT NULL OR sittings.task_id IS NOT NULL
-        THEN 'conflict' ELSE 'new' END AS verdict
-    FROM mine LEFT JOIN nearest ON nearest.line = mine.line
-    LEFT JOIN sittings ON {" AND ".join(f"sittings.{name} = mine.{name}" for name in _SITTING)}"""
+    SELECT line, id AS stored, CASE WHEN equal = 1 THEN 'same' ELSE 'conflict' END AS verdict FROM nearest
+    UNION ALL
+    SELECT line, NULL, CASE WHEN ({", ".join(_SITTING)}) IN (SELECT {", ".join(_SITTING)} FROM sittings)
+        THEN 'conflict' ELSE 'new' END
+    FROM mine WHERE line NOT IN (SELECT line FROM nearest)"""
 
 _OTHERWISE = """
     SELECT kept.line, held.batch_id FROM {staged} AS kept JOIN registry_comparison AS held ON held.id = kept.stored_id

@@ -131,7 +131,7 @@ def test_c27_both_lines_are_named(cases: MappingProfile) -> None:
 def test_c29_the_bad_row_stays_on_the_batch(cases: MappingProfile) -> None:
     assert len(store("c29_one_bad_row_of_100.csv")) == 99
     row = StagedResult.objects.get(verdict=Verdict.REFUSED)
-    assert (row.line, "abc" in row.raw) == (59, True)
+    assert (row.line, "abc" in row.record) == (59, True)
 
 
 def test_c54b_line_ends_in_quotes_are_kept_as_they_are(cases: MappingProfile) -> None:

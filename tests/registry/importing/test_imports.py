@@ -56,7 +56,7 @@ def test_staging_keeps_every_row_and_stores_no_result(stage: Stage) -> None:
     assert batch.counts == {"new": 1, "same": 0, "changed": 0, "conflict": 0, "skipped": 0, "refused": 2}
     assert Result.objects.count() == 0
     row = batch.staged.get(line=3)
-    assert row.raw == [CONTRACT, SUBJECT, "2", URL, "c-2"]
+    assert row.record == [CONTRACT, SUBJECT, "2", URL, "c-2"]
     assert row.values["value"] == "2.0"
     assert row.problems == [
         {

@@ -48,7 +48,7 @@ def test_staging_stores_no_comparison(stage: Stage) -> None:
     batch = stage({})
     assert (batch.kind, batch.status, Comparison.objects.count()) == ("comparisons", BatchStatus.STAGED, 0)
     row = batch.staged.get()
-    assert (row.raw[batch.header.index("outcome")], row.outcome, row.verdict) == ("a", "a", "new")
+    assert (row.cells["outcome"], row.outcome, row.verdict) == ("a", "a", "new")
     assert row.task.facet.collection.slug == "case-files"
 
 
