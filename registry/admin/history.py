@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
@@ -11,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from registry.actions.changes import Operation
+from registry.exchange.dumping import value_as_yaml
 from registry.models import AuditEvent, Curated
 
 if TYPE_CHECKING:
@@ -36,7 +39,21 @@ def told(events: Iterable[AuditEvent]) -> Iterator[Told]:
     for event in events:
         before, after = event.before or {}, event.after or {}
         names = [name for name in {**before, **after} if name not in ("id", "version")]
-        yield Told(event, [(name, words(before.get(name)), words(after.get(name))) for name in names])
+        yield Told(event, [(name, *_told(before.get(name), after.get(name))) for name in names])
+
+
+def _told(before: Any, after: Any) -> tuple[str, str]:
+    """Of a value with parts, only the lines that differ."""
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return words(before), words(after)
+    was, becomes = value_as_yaml(before).splitlines(), value_as_yaml(after).splitlines()
+    found = SequenceMatcher(None, was, becomes, autojunk=False).get_opcodes()
+    changed = [(was[a:b], becomes[c:d]) for tag, a, b, c, d in found if tag != "equal"]
+    return _lines(lines for lines, _ in changed), _lines(lines for _, lines in changed)
+
+
+def _lines(groups: Iterable[list[str]]) -> str:
+    return words("\n".join(dedent("\n".join(lines)) for lines in groups if lines))
 
 
 def words(value: Any) -> str:
@@ -46,7 +63,7 @@ def words(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list) and not any(isinstance(member, dict | list) for member in value):
         return ", ".join(map(str, value))
-    return str(value)
+    return value_as_yaml(value).rstrip() if isinstance(value, dict) else str(value)
 
 
 def of(records: Iterable[Model]) -> QuerySet[AuditEvent]:

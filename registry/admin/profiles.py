@@ -161,7 +161,13 @@ class MappingProfileAdmin(CuratedAdmin):
 
 
 def _grammar() -> dict[str, Any]:
-    return {"grammar": GRAMMAR, "patterns": [(name, found.help, found.parts) for name, found in PATTERNS.items()]}
+    patterns = [(name, _plain(found.help), found.parts) for name, found in PATTERNS.items()]
+    return {"grammar": [(name, _plain(says)) for name, says in GRAMMAR], "patterns": patterns}
+
+
+def _plain(text: str) -> str:
+    """Without the marks of the documents."""
+    return text.replace("`", "")
 
 
 def _read_through(profile: MappingProfile) -> dict[str, Any]:

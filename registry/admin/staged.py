@@ -47,8 +47,8 @@ _PLAIN = {
 class Shown:
     line: int
     verdict: Verdict
-    told: list[str]
-    """The row as read, in the order of TELLING."""
+    told: list[tuple[str, str]]
+    """The row as read, by the columns of TELLING."""
     unit: str
     raw: list[tuple[str, str]]
     """The cells as they stood, by header; more cells than columns have no name."""
@@ -70,7 +70,7 @@ def rows(batch: ImportBatch, verdict: str) -> "QuerySet[Any]":
 def shown(row: Any, batch: ImportBatch, layout: Layout | None = None) -> Shown:
     """`layout`: the one by which a profile reads the batch."""
     kind = ImportKind(batch.kind)
-    told = [_text(row, name) for name in TELLING[kind]]
+    told = [(name, _text(row, name)) for name in TELLING[kind]]
     unit = row.contract.unit if kind == ImportKind.RESULTS and row.contract else ""
     complaints = [_complaint(problem) for problem in row.problems or []]
     return Shown(
@@ -97,10 +97,11 @@ def _cells(row: StagedRow, batch: ImportBatch) -> Iterator[tuple[str, str]]:
 
 
 def _made(row: Any, batch: ImportBatch, layout: Layout | None) -> list[Made]:
-    if layout is None or len(row.raw) != len(batch.header):
+    record = row.record
+    if layout is None or len(record) != len(batch.header):
         return []
     kind = ImportKind(batch.kind)
-    reading = layout.read(row.line, dict(zip(batch.header, row.raw, strict=True)))
+    reading = layout.read(row.line, dict(zip(batch.header, record, strict=True)))
 
     def value_of(name: str, text: str) -> str:
         held = row.values is not None or name in TELLING[kind] or name in _PLAIN[kind]

@@ -21,7 +21,7 @@ class Made(NamedTuple):
 
 def made(reading: Reading, value_of: Callable[[str, str], str]) -> Iterator[Made]:
     """The columns that a row gives. `value_of` takes the name of a column and the text that it was read from."""
-    for name, text in reading.texts():
+    for name, _ in reading.texts():
         cell = reading.cell(name)
-        if cell.shown or text:
-            yield Made(name, cell.column, cell.shown if cell.column else "", cell.by, value_of(name, text))
+        if cell.shown or cell.text:
+            yield Made(name, cell.column, cell.shown if cell.column else "", cell.by, value_of(name, cell.text))
