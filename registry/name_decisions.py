@@ -85,13 +85,15 @@ class WithdrawReview(AliasDecision):
         if not alias.reviewed_by:
             raise Refused("not-reviewed", f"Nobody has reviewed {alias.name}: it resolves nothing.")
         used = uses.read_by(alias)
+        least = "" if used.is_whole and not used.unsure else "At least "
         return Plan(
             verb="Withdraw the review of alias",
             object=alias.name,
-            total=f"{counted(sum(used.values()), 'row')} came in, or wait, under this name.",
+            total=f"{least}{counted(sum(used.named.values()), 'row')} came in, or wait, under this name.",
             consequences=[
                 Consequence("What it means until then", _meaning(alias), ("Part", "Says", "")),
-                *_in_files("Read by this name", used),
+                *_in_files("Read by this name", used.named),
+                *_in_files("By this or another name: their profile has changed since", used.unsure),
             ],
             stays=(
                 f"Results that came in under it stay with {alias.configuration.key}: revert their batches to take them "

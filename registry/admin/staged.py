@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from registry.importing.checking import as_text
+from registry.importing.kinds import KINDS
 from registry.importing.layouts import Layout
 from registry.importing.made import Made, made
 from registry.importing.unresolved import REASONS
@@ -107,7 +108,7 @@ def _made(row: Any, batch: ImportBatch, layout: Layout | None) -> list[Made]:
         held = row.values is not None or name in TELLING[kind] or name in _PLAIN[kind]
         return _text(row, name) if held else text
 
-    return list(made(reading, value_of))
+    return list(made(reading, KINDS[kind].columns, value_of))
 
 
 def _complaint(problem: dict[str, Any]) -> Complaint:

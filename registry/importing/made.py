@@ -1,6 +1,6 @@
 """What became of the cells of one row: as they stood, by what they were changed, and the value that was read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from registry.importing.layouts import Reading
@@ -19,9 +19,9 @@ class Made(NamedTuple):
     """As it was read; blank where it could not be."""
 
 
-def made(reading: Reading, value_of: Callable[[str, str], str]) -> Iterator[Made]:
-    """The columns that a row gives. `value_of` takes the name of a column and the text that it was read from."""
-    for name, _ in reading.texts():
+def made(reading: Reading, columns: Iterable[str], value_of: Callable[[str, str], str]) -> Iterator[Made]:
+    """Those of `columns` that a row gives. `value_of` takes a column and the text that it was read from."""
+    for name in columns:
         cell = reading.cell(name)
         if cell.shown or cell.text:
             yield Made(name, cell.column, cell.shown if cell.column else "", cell.by, value_of(name, cell.text))

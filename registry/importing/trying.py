@@ -1,5 +1,6 @@
 """A profile tried on a file: the first rows, cell by cell, and nothing is staged or kept."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -51,14 +52,14 @@ def tried(content: Content, filename: str, spec: Any, kind: str, *, source_url: 
     validator, _ = KINDS[kind].checks(File(found.table.header, layout, source_url, ""))
     rows: list[Tried] = []
     try:
-        rows.extend(_tried(row) for row in map(validator.check, islice(found.table, ROWS)))
+        rows.extend(_tried(row, KINDS[kind].columns) for row in map(validator.check, islice(found.table, ROWS)))
     except Unreadable as error:
         return Trial(found.format, rows, error.problems)
     return Trial(found.format, rows, [])
 
 
-def _tried(row: Checked[Any, Any]) -> Tried:
+def _tried(row: Checked[Any, Any], columns: Iterable[str]) -> Tried:
     def value_of(name: str, text: str) -> str:
         return as_text(row.values[name]) if name in row.values else ""
 
-    return Tried(row.line, verdict_of(row), list(made(row.reading, value_of)), row.told())
+    return Tried(row.line, verdict_of(row), list(made(row.reading, columns, value_of)), row.told())

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -13,7 +14,7 @@ from registry.importing.unresolved import NAMED, REASONS
 from registry.models import ConfigurationAlias, ImportBatch, MappingProfile
 from registry.models.staging import STAGED
 from registry.spelling import composed
-from registry.vocabulary import BatchStatus, ImportKind, Verdict
+from registry.vocabulary import BatchStatus, Verdict
 
 Rows = dict[ImportBatch, int]
 """How many rows of which batch."""
@@ -37,12 +38,33 @@ def waiting_for(name: str) -> Rows:
     return _batches(counted)
 
 
-def read_by(alias: ConfigurationAlias) -> Rows:
-    """Good rows that give the configuration by this very name, in batches that wait or are applied."""
-    counted: Counter[int] = Counter()
-    for kind, columns in NAMED.items():
-        counted.update(_giving(alias, ImportKind(kind), columns))
-    return _batches(counted)
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Good rows of the configuration that an alias means, in batches that wait or are applied."""
+
+    named: Rows
+    """Those that give it by this very name."""
+    unsure: Rows
+    """Those that were read through a profile that is another by now: by this name or by another one."""
+    is_whole: bool
+    """False where there are more rows than are looked at."""
+
+
+def read_by(alias: ConfigurationAlias) -> Uses:
+    named: Counter[int] = Counter()
+    unsure: Counter[int] = Counter()
+    looked_at = 0
+    layouts: dict[int, Layout | None] = {}
+    for row, columns in _of_configuration(alias):
+        looked_at += 1
+        if row.batch_id not in layouts:
+            layouts[row.batch_id] = layout_of(row.batch)
+        layout = layouts[row.batch_id]
+        if layout is None:
+            unsure[row.batch_id] += 1
+        elif alias.name in _names(layout, row, columns):
+            named[row.batch_id] += 1
+    return Uses(_batches(named), _batches(unsure), is_whole=looked_at < MOST_READ)
 
 
 def layout_of(batch: ImportBatch) -> Layout | None:
@@ -56,20 +78,16 @@ def layout_of(batch: ImportBatch) -> Layout | None:
         return None
 
 
-def _giving(alias: ConfigurationAlias, kind: ImportKind, columns: tuple[str, ...]) -> Iterator[int]:
-    meant = Q(pk__in=())
-    for column in columns:
-        meant |= Q(**{column: alias.configuration_id})
-    model: Any = STAGED[kind]
-    rows = model._default_manager.filter(meant, batch__status__in=(BatchStatus.STAGED, BatchStatus.APPLIED))
-    good = rows.exclude(verdict__in=(Verdict.REFUSED, Verdict.SKIPPED)).order_by("-batch", "line")
-    layouts: dict[int, Layout | None] = {}
-    for row in good.select_related("batch")[:MOST_READ].iterator():
-        if row.batch_id not in layouts:
-            layouts[row.batch_id] = layout_of(row.batch)
-        layout = layouts[row.batch_id]
-        if layout and alias.name in _names(layout, row, columns):
-            yield row.batch_id
+def _of_configuration(alias: ConfigurationAlias) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """The newest first, each with the columns that may name it."""
+    for kind, columns in NAMED.items():
+        meant = Q(pk__in=())
+        for column in columns:
+            meant |= Q(**{column: alias.configuration_id})
+        model: Any = STAGED[kind]
+        rows = model._default_manager.filter(meant, batch__status__in=(BatchStatus.STAGED, BatchStatus.APPLIED))
+        good = rows.exclude(verdict__in=(Verdict.REFUSED, Verdict.SKIPPED)).order_by("-batch", "line")
+        yield from ((row, columns) for row in good.select_related("batch")[:MOST_READ].iterator())
 
 
 def _names(layout: Layout, row: Any, columns: tuple[str, ...]) -> list[str]:

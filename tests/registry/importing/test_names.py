@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from registry import jobs
 from registry.actions import curate, imports, judging_again, names
 from registry.actions.base import Refused
+from registry.importing import uses
 from registry.models import AuditEvent, Configuration, ConfigurationAlias, ImportBatch, MappingProfile, Result
 from registry.vocabulary import BatchMode
 from tests.registry.importing.conftest import SUBJECT, Stage, csv_of
@@ -25,7 +26,8 @@ def test_a_proposal_resolves_nothing_before_it_is_reviewed(meant: Configuration,
     assert stage({"configuration": "Nine"}).counts["refused"] == 1
     names.review_alias(alias=alias, by=editor)
     assert stage({"configuration": "Nine"}).counts["new"] == 1
-    events = AuditEvent.objects.filter(object_type="registry.configurationalias").order_by("pk")
+    told = AuditEvent.objects.filter(object_type="registry.configurationalias", object_id=str(alias.pk))
+    events = told.order_by("pk")
     assert [(event.verb, event.by) for event in events] == [("add", "editor"), ("change", "editor")]
 
 
@@ -122,3 +124,24 @@ def test_a_large_file_is_judged_again_by_a_worker(
     jobs.run_waiting()
     batch.refresh_from_db()
     assert (batch.status, batch.counts["new"]) == ("staged", 1)
+
+
+def test_rows_are_counted_by_the_name_they_give(meant: Configuration, store: Stage, stage: Stage, editor: User) -> None:
+    alias = names.propose_alias(name="Nine", configuration=meant, by=editor)
+    names.review_alias(alias=alias, by=editor)
+    applied = store({"configuration": "Nine"}, {"external_id": "by its key"})
+    waiting = stage({"configuration": "Nine", "external_id": "2"}, {"configuration": "Nine", "external_id": "3"})
+    profile = curate.save(obj=MappingProfile(key="own", title="Own", spec={"columns": {
+        "contract": "{contract}", "configuration": "{configuration}", "value": "{value}", "source_url": "{source_url}"},
+        "ignored": ["external_id"]}), by=editor)  # fmt: skip
+    through = stage(content=csv_of({"configuration": "Nine", "source_url": "https://example.org/9"}), profile=profile)
+    used = uses.read_by(alias)
+    assert (used.named, used.unsure, used.is_whole) == ({through: 1, waiting: 2, applied: 1}, {}, True)
+    profile.title = "Its own"
+    curate.save(obj=profile, by=editor)
+    used = uses.read_by(alias)
+    assert (used.named, used.unsure) == ({waiting: 2, applied: 1}, {through: 1})
+    names.withdraw_review(alias=alias, by=editor, reason="Another.")
+    refused = stage({"configuration": "Nine", "external_id": "4"})
+    assert uses.waiting_for("Nine") == {refused: 1}
+    assert uses.waiting_for("Ten") == {}
