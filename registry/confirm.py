@@ -288,6 +288,11 @@ class _Rehearsed(Exception):  # noqa: N818  ends the rehearsal, carries nothing
 
 def rehearse(act: Callable[[], Any], slugs: Iterable[str]) -> list[Consequence]:
     """Do it, look at the gates, undo it: a heading a collection whose gate would answer otherwise."""
+    return flips(*foresee(act, slugs))
+
+
+def foresee(act: Callable[[], Any], slugs: Iterable[str]) -> tuple[Observation, Observation]:
+    """What the gates answer before and after something that is done and undone."""
     slugs = list(slugs)
     before, after = observe(slugs), {}
     try:
@@ -296,7 +301,10 @@ def rehearse(act: Callable[[], Any], slugs: Iterable[str]) -> list[Consequence]:
             after = observe(slugs)
             raise _Rehearsed
     except _Rehearsed:
-        pass
+        return before, after
+
+
+def flips(before: Observation, after: Observation) -> list[Consequence]:
     return [_flips(slug, before[slug], after[slug]) for slug in sorted(before) if before[slug] != after[slug]]
 
 

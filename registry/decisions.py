@@ -9,9 +9,21 @@ from django.contrib.auth.models import AbstractUser
 from registry.actions import exclusions, imports
 from registry.actions.base import Refused
 from registry.actions.evidence_changed import affected_by
-from registry.confirm import Consequence, Decision, Facts, Outcome, Plan, decision, observe, rehearse
+from registry.confirm import (
+    Consequence,
+    Decision,
+    Facts,
+    Outcome,
+    Plan,
+    as_json,
+    decision,
+    flips,
+    foresee,
+    observe,
+    rehearse,
+)
 from registry.models import Collection, EvidenceMapping, Exclusion, ImportBatch
-from registry.vocabulary import Verdict
+from registry.vocabulary import BatchStatus, Verdict
 from registry.wording import counted
 
 
@@ -34,8 +46,9 @@ def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
 
 
 # Trying a batch out writes all its rows and takes them back. On SQLite that holds the one write lock, and everybody
-# else waits: 2,000 rows are a second or two, 20,000 were more than anybody may be kept waiting.
-TRIED_ROWS = 2_000
+# else waits: more rows than these a worker tries out when it has read them, and most of all nobody does.
+TRIED_ROWS = 10_000
+TRIED_BY_A_WORKER = 200_000
 
 
 @dataclass(frozen=True)
@@ -58,11 +71,21 @@ class BatchDecision(Decision):
             raise Refused("no-such-batch", f"There is no import batch {self.batch}.") from error
 
     def tried(self, batch: ImportBatch, act: Callable[[], object]) -> list[Consequence]:
-        """What the gates would answer, or that so many rows are not tried out beforehand."""
+        """What the gates would answer, or why that is not known beforehand."""
         if batch.rows <= TRIED_ROWS:
-            return _flips_or_none(rehearse(act, _every_collection()))
-        after = f"asked afterwards: a batch of {batch.rows} rows is not tried out beforehand"
-        return [Consequence("Gates", [("every collection", "as they are", after)])]
+            return _flips_or_none(rehearse(act, imports.reached(batch)))
+        foreseen = batch.foreseen if batch.status == BatchStatus.STAGED else None
+        if foreseen and foreseen["before"] == observe(foreseen["before"]):
+            return _flips_or_none(flips(foreseen["before"], foreseen["after"]))
+        why = "the gates have moved since it was tried out" if foreseen else "so many rows are not tried out beforehand"
+        return [Consequence("Gates", [("every collection", "as they are", f"asked afterwards: {why}")])]
+
+
+def foresee_apply(batch: ImportBatch, by: AbstractUser) -> None:
+    """Try a large batch out, and keep what the gates would answer for whoever decides about it."""
+    if TRIED_ROWS < batch.rows <= TRIED_BY_A_WORKER and imports.hindrance(batch) is None:
+        before, after = foresee(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), imports.reached(batch))
+        ImportBatch.objects.filter(pk=batch.pk).update(foreseen=as_json({"before": before, "after": after}))
 
 
 @decision
@@ -76,7 +99,7 @@ class ApplyImport(BatchDecision):
 
     def facts(self, by: AbstractUser) -> Facts:
         batch = self.found()
-        return _facts(_every_collection(), status=batch.status, counts=_counts(batch))
+        return _facts(imports.reached(batch), status=batch.status, counts=_counts(batch))
 
     def plan(self, by: AbstractUser) -> Plan:
         batch = self.found()
@@ -121,7 +144,7 @@ class RevertBatch(BatchDecision):
 
     def facts(self, by: AbstractUser) -> Facts:
         batch = self.found()
-        return _facts(_every_collection(), status=batch.status, taken_back=imports.reach(batch).taken_back)
+        return _facts(imports.reached(batch), status=batch.status, taken_back=imports.reach(batch).taken_back)
 
     def plan(self, by: AbstractUser) -> Plan:
         batch = self.found()

@@ -7,10 +7,12 @@ from django.db import transaction
 from registry import jobs
 from registry.actions import imports, reading
 from registry.actions.base import Refused
+from registry.decisions import foresee_apply
 from registry.importing.contents import Counted
 from registry.importing.opening import Opened
 from registry.importing.problems import NotATable, Problem
 from registry.models import ImportBatch, Job
+from registry.people import acting_user
 from registry.vocabulary import BatchStatus
 
 
@@ -27,7 +29,9 @@ def read_import(job: Job) -> jobs.Outcome:
         return transaction.atomic()
 
     try:
-        return _ended(reading.read(batch, by=by, content=content, step=step))
+        batch = reading.read(batch, by=by, content=content, step=step)
+        foresee_apply(batch, by)
+        return _ended(batch)
     except NotATable as error:
         problem = Problem(1, "", "", imports.no_table(batch.kind), error.told(batch.kind))
         with transaction.atomic():
@@ -47,7 +51,8 @@ def apply_import(job: Job) -> jobs.Outcome:
         code, sentence = refused.code, refused.sentence
     except PermissionDenied as error:
         code, sentence = "not-permitted", str(error)
-    imports.give_up_applying(batch=batch, by=by, reason=sentence)
+    # Whoever asked may have lost the permission; the machine says so in its own name.
+    imports.give_up_applying(batch=batch, by=acting_user(None), reason=sentence)
     return {"refused": code, "message": sentence}
 
 

@@ -12,28 +12,32 @@ from registry.actions.writing import Reach
 from registry.importing.chunks import chunks
 from registry.importing.comparisons.staged import StagedComparisons
 from registry.models import Collection, Comparison, ImportBatch, Judge, Source, StagedComparison, Task
-from registry.vocabulary import ResultState, Verdict
+from registry.vocabulary import BatchStatus, ResultState, Verdict
 from registry.wording import counted
 
 
 class _Comparisons:
     """Touched are the tasks."""
 
+    def touched(self, batch: ImportBatch) -> set[int]:
+        rows = batch.comparisons.order_by() if batch.status == BatchStatus.APPLIED else _new(batch)
+        return set(rows.values_list("task", flat=True).distinct())
+
     def lock(self, batch: ImportBatch) -> None:
         """By the source, whose bytes name the identities, and by the tasks, on which a judge may contradict himself."""
         Source.objects.select_for_update().get(pk=batch.source_id)
-        _lock(_new(batch).values_list("task", flat=True).distinct())
+        _lock(self.touched(batch))
 
     def write(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
         _record_judges(batch, by=by, reason=reason)
         columns = {name: f'staged."{name}"' for name in StagedComparisons.own if name != "judge"}
         known = f"JOIN {Judge._meta.db_table} AS judge ON judge.key = staged.judge"
         move(batch, StagedComparison, Comparison, columns | {"judge_id": "judge.id"}, known)
-        return set(_new(batch).values_list("task", flat=True).distinct())
+        return self.touched(batch)
 
     def take_back(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
         """Nothing stands on a comparison, so that nothing can stand in the way. Judges stay."""
-        tasks = set(batch.comparisons.order_by().values_list("task", flat=True).distinct())
+        tasks = self.touched(batch)
         _lock(tasks)
         batch.comparisons.filter(state=ResultState.ACTIVE).update(state=ResultState.REVERTED)
         return tasks

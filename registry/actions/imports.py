@@ -169,6 +169,12 @@ def no_table(kind: str) -> str:
     return f"not-a-{kind}-csv"
 
 
+def reached(batch: ImportBatch) -> list[str]:
+    """Slugs of the collections whose gates applying it, or reverting it once it is applied, may move."""
+    writing = WRITINGS[batch.kind]
+    return sorted(writing.collections(writing.touched(batch)))
+
+
 def reach(batch: ImportBatch) -> Reach:
     """What taking the batch back would do."""
     return WRITINGS[batch.kind].reach(batch)

@@ -58,7 +58,7 @@ def refused(batch: ImportBatch, found: Opened, *, by: AbstractUser, rows: int = 
         try:
             rows = sum(1 for _ in found.table)
         except Unreadable as error:
-            problems += error.problems
+            problems += [problem for problem in error.problems if problem not in problems]
     batch.encoding = found.table.encoding if found.table else ""
     batch.problems = [problem.as_json() for problem in problems]
     batch.counts = counted({Verdict.REFUSED: rows})

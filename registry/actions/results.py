@@ -14,19 +14,23 @@ from registry.importing.lookups import Said
 from registry.importing.reversal import restored_by, reversal, withdrawn_by
 from registry.importing.staged_results import StagedResults
 from registry.models import Collection, ImportBatch, MetricContract, Result, StagedResult
-from registry.vocabulary import ResultState, Verdict
+from registry.vocabulary import BatchStatus, ResultState, Verdict
 from registry.wording import counted
 
 
 class _Results:
     """Touched are the contracts."""
 
+    def touched(self, batch: ImportBatch) -> set[int]:
+        rows = batch.results.order_by() if batch.status == BatchStatus.APPLIED else _written(batch)
+        return set(rows.values_list("contract", flat=True).distinct())
+
     def lock(self, batch: ImportBatch) -> None:
-        _lock(_written(batch).values_list("contract", flat=True).distinct())
+        _lock(self.touched(batch))
 
     def write(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
         """The corrected step aside first: one identity counts."""
-        contracts = set(_written(batch).values_list("contract", flat=True).distinct())
+        contracts = self.touched(batch)
         corrected = _written(batch).filter(verdict=Verdict.CHANGED).values("stored")
         Result.objects.filter(pk__in=corrected).update(state=ResultState.SUPERSEDED)
         move(batch, StagedResult, Result, {name: f"staged.{name}" for name in StagedResults.own})
@@ -36,7 +40,7 @@ class _Results:
 
     def take_back(self, batch: ImportBatch, *, by: AbstractUser, reason: str) -> set[int]:
         """What the results corrected counts again."""
-        contracts = set(batch.results.order_by().values_list("contract", flat=True).distinct())
+        contracts = self.touched(batch)
         _lock(contracts)
         _refuse_if_stood_on(batch)
         restored = list(restored_by(batch).select_related("contract", "replaced_by"))

@@ -23,6 +23,9 @@ class Reach(NamedTuple):
 class Writing(Protocol):
     """`touched` are ids by which `collections` finds whose gates to ask again."""
 
+    def touched(self, batch: ImportBatch) -> set[int]:
+        """What applying it would touch; of an applied batch, what reverting it would."""
+
     def lock(self, batch: ImportBatch) -> None:
         """Two batches that could meet wait for each other, so that neither judges by half a batch."""
 

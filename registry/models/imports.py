@@ -112,6 +112,9 @@ class ImportBatch(models.Model):
     rows = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, help_text="Rows by verdict.")
     problems = models.JSONField(default=list, help_text="Problems of the file as a whole.")
+    foreseen = models.JSONField(
+        null=True, help_text="Of a large batch: what the gates answered when it was read, and would answer after it."
+    )
     created_by = models.CharField(max_length=150)
     created_at = models.DateTimeField()
     applied_by = models.CharField(max_length=150, blank=True)
