@@ -26,17 +26,17 @@ def whole_import(path: str, kind: str) -> Cost:
 
     def act() -> None:
         by = acting_user(None)
-        batch = _staged(path, kind, by)
+        batch = staged(path, kind, by)
         imports.apply(batch=batch, by=by)
 
     return cost(act)
 
 
 def only_staged(path: str, kind: str) -> Cost:
-    return cost(lambda: _staged(path, kind, acting_user(None)))
+    return cost(lambda: staged(path, kind, acting_user(None)))
 
 
-def _staged(path: str, kind: str, by: User) -> models.ImportBatch:
+def staged(path: str, kind: str, by: User) -> models.ImportBatch:
     batch = imports.stage(content=OnDisk(Path(path)), filename=Path(path).name, kind=kind, by=by)
     jobs.do(reading.READ_IMPORT, str(batch.pk))
     batch.refresh_from_db()
@@ -45,7 +45,7 @@ def _staged(path: str, kind: str, by: User) -> models.ImportBatch:
     return batch
 
 
-def bare_load(kind: str, *, staged: bool) -> Cost:
+def bare_load(kind: str, *, both: bool) -> Cost:
     """The rows of the last import, ready as tuples, into an emptied table of their own kind; or into both tables."""
     kept = {
         "results": (models.StagedResult, models.Result),
@@ -143,11 +143,11 @@ def _records(path: str) -> Iterator[list[str]]:
 
 
 def both_tables(kind: str) -> Cost:
-    return bare_load(kind, staged=True)
+    return bare_load(kind, both=True)
 
 
 def one_table(kind: str) -> Cost:
-    return bare_load(kind, staged=False)
+    return bare_load(kind, both=False)
 
 
 def default_import_export(path: str, rows: int) -> Cost:
