@@ -1,12 +1,13 @@
 """What the confirm pages of either package are told about gates: criteria and counts, never names or order."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
-from ranking import gate, snapshot
+from django.core.cache import cache
+
+from ranking import canonical, gate, snapshot
 from ranking.evidence import Evidence
-from ranking.models import GatePolicy, Publication
+from ranking.models import GateEvaluation, GatePolicy, Publication
 from ranking.policies import values
 from ranking.public import words
 from registry.confirm import Observation
@@ -30,9 +31,31 @@ def _answers(collection: Collection) -> dict[str, str]:
     if policy is None:
         return {"Policy": "none in force"}
     evidence = snapshot.take(collection)
-    answer = gate.evaluate(evidence, values(policy))
-    criteria = {words.criterion(row.code).name: in_words(asdict(row)) for row in answer.criteria}
-    return {"The whole gate": answer.verdict} | criteria | _counts(evidence)
+    return _asked(policy, evidence) | _counts(evidence)
+
+
+def _asked(policy: GatePolicy, evidence: Evidence) -> dict[str, str]:
+    """The gate on this evidence: as it was answered before, for which evidence and policy are enough, else now.
+
+    A page that shows consequences asks once for what is and once for what would be, and its confirmation both again;
+    the whole method takes seconds where there are thousands of comparisons.
+    """
+    digest = canonical.sha256(canonical.text(evidence))
+    stored = GateEvaluation.objects.filter(snapshot__digest=digest, policy=policy).values("verdict", "criteria").first()
+    if stored is not None:
+        return _told(stored["verdict"], stored["criteria"])
+    thresholds = values(policy)
+    key = f"gate-{canonical.digest(thresholds)}-{digest}"
+    found: dict[str, str] | None = cache.get(key)
+    if found is None:
+        answer = gate.evaluate(evidence, thresholds)
+        found = _told(answer.verdict, canonical.plain(answer.criteria))
+        cache.set(key, found)
+    return found
+
+
+def _told(verdict: str, criteria: list[dict[str, Any]]) -> dict[str, str]:
+    return {"The whole gate": verdict} | {words.criterion(row["code"]).name: in_words(row) for row in criteria}
 
 
 def in_words(criterion: Mapping[str, Any]) -> str:
