@@ -17,7 +17,8 @@ class Problem:
     message: str
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"value": shortened(self.value)}
+        told = asdict(self) | {"value": shortened(self.value)}
+        return {name: part if name == "line" else writable(part) for name, part in told.items()}
 
 
 class Bad(Exception):  # noqa: N818  a refusal is an answer, not a fault
@@ -33,7 +34,7 @@ class Unreadable(Exception):  # noqa: N818
     """The file cannot be read as a whole, but far enough to name why."""
 
     def __init__(self, *problems: Problem) -> None:
-        super().__init__(problems[0].message)
+        super().__init__(writable(problems[0].message))
         self.problems = list(problems)
 
 
@@ -41,11 +42,18 @@ class NotATable(Exception):  # noqa: N818
     """The bytes are no table at all; `why` goes on after a colon."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"This is not a CSV of rows: {why}")
-        self.why = why
+        self.why = writable(why)
+        super().__init__(f"This is not a table of rows: {self.why}")
 
     def told(self, kind: str) -> str:
-        return f"This is not a {kind} CSV: {self.why}"
+        return f"This is not a table of {kind}: {self.why}"
+
+
+def writable(text: str) -> str:
+    """As every page and database takes it: NUL and half a character, which escapes in JSON bring, are spelled out."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", "\\u0000").encode(errors="backslashreplace").decode()
 
 
 def shortened(text: str) -> str:

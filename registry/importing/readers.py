@@ -33,8 +33,11 @@ _UTF_16_OR_32 = [
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 ]
+# Four letters of ASCII in UTF-16 that has no mark.
+_UTF_16_UNMARKED = re.compile(rb"(?:[\t -~]\0){4}|(?:\0[\t -~]){4}")
 _NO_TEXT = [
     (b"PK\x03\x04", "a ZIP archive or an XLSX workbook"),
+    (b"PK\x05\x06", "a ZIP archive without a file"),
     (b"%PDF", "a PDF"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"\x89PNG", "an image"),
@@ -89,7 +92,13 @@ def _refuse_binaries(head: bytes) -> None:
             raise NotATable(f"it is {name}.")
     for mark, name in _UTF_16_OR_32:
         if head.startswith(mark):
-            raise Unreadable(Problem(1, "", "", "encoding", f"The file is {name}. Save it as UTF-8."))
+            raise _encoded(name)
+    if _UTF_16_UNMARKED.match(head):
+        raise _encoded("UTF-16")
+
+
+def _encoded(name: str) -> Unreadable:
+    return Unreadable(Problem(1, "", "", "encoding", f"The file is {name}. Save it as UTF-8."))
 
 
 def _refuse_other_formats(text: str) -> None:
@@ -132,11 +141,9 @@ def _texts(content: Content) -> Iterator[str]:
 
 def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, line: int, held: str, *, final: bool = False) -> str:
     """`line` is where `held`, the end of the text before, begins."""
-    if (nul := piece.find(b"\0")) >= 0:
-        at = line + _lines(held + piece[:nul].decode("latin-1"))
-        raise Unreadable(Problem(at, "", "", "nul-byte", "The file holds a NUL byte here: it is no plain text."))
+    text, nul, _ = piece.partition(b"\0")
     try:
-        return decoder.decode(piece, final)
+        decoded = decoder.decode(text, final and not nul)
     except UnicodeDecodeError as error:
         at = line + _lines(held + error.object[: error.start].decode("latin-1"))
         byte = f"0x{error.object[error.start]:02X}"
@@ -145,6 +152,10 @@ def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, line: int, held: 
             "Save it as UTF-8."
         )
         raise Unreadable(Problem(at, "", "", "encoding", message)) from error
+    if nul:
+        at = line + _lines(held + text.decode("latin-1"))
+        raise Unreadable(Problem(at, "", "", "nul-byte", "The file holds a NUL byte here: it is no plain text."))
+    return decoded
 
 
 # --- From text to records ---------------------------------------------------------------------------------------------

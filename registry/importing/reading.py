@@ -16,7 +16,7 @@ from registry.importing.kinds import KINDS, File
 from registry.importing.layouts import Layout
 from registry.importing.problems import NotATable, Problem, Unreadable
 from registry.importing.readers import MOST_ROWS
-from registry.importing.tables import Table
+from registry.importing.tables import Record, Table
 from registry.models import ImportBatch
 from registry.vocabulary import BatchStatus, Verdict
 
@@ -45,7 +45,7 @@ class Reading:
     def load(self, step: Step) -> tuple[int, list[Problem]]:
         """Stage every row by itself; how many, and why the file is refused as a whole after all."""
         staging = self.kind.staging
-        rows, records = 0, iter(self.table)
+        rows, records = 0, iter(in_one_order(self.table))
         try:
             while some := list(islice(records, LOADED_AT_A_TIME)):
                 rows += len(some)
@@ -71,6 +71,17 @@ class Reading:
         batch = applied.filter(read_as=None, status=BatchStatus.APPLIED).order_by("-pk").first()
         counts = self.kind.judging.counts(batch) if batch else Counter()
         return (batch, counts) if batch and set(counts) <= {Verdict.SAME, Verdict.SKIPPED} else None
+
+
+def in_one_order(table: Table) -> Iterator[Record]:
+    """The records. A header with its columns moved would change what stands where in every row behind it."""
+    header, names = table.header, frozenset(table.header)
+    for record in table:
+        cells = record.cells
+        if cells and cells[0] in names and cells != header and len(cells) == len(header) and names == set(cells):
+            message = "Here a header begins with the columns in another order: two files were put together."
+            raise Unreadable(Problem(record.line, header[0], cells[0], "header-repeated", message))
+        yield record
 
 
 def counted(counts: Any) -> dict[str, int]:

@@ -119,9 +119,18 @@ class _Row(checking.Row):
             self._out_of_contract("value", f"{value!r} is above {contract.upper!r}, the highest value", contract)
         if n is not None and n < contract.minimum_n:
             self._out_of_contract("n", f"{n} is below {contract.minimum_n}, the smallest number of tasks", contract)
+        if contract.lower is not None and contract.upper is not None:
+            self._spread_within(contract.upper - contract.lower, contract)
+
+    def _spread_within(self, widest: float, contract: Contract) -> None:
+        """No values between two bounds spread further than the bounds are apart: such a number has another unit."""
+        for name in ("stderr", "sd"):
+            spread = self.values.get(name)
+            if spread is not None and spread > widest:
+                self._out_of_contract(name, f"{spread!r} is above {widest!r}, the whole range of values", contract)
 
     def _out_of_contract(self, name: str, told: str, contract: Contract) -> None:
-        unit = f" ({contract.unit})" if name == "value" else ""
+        unit = "" if name == "n" else f" ({contract.unit})"
         self.refuse(name, Bad("out-of-contract", f"{told} of the contract {contract.key}{unit}."))
 
     def _agree(self, contract: Contract) -> None:

@@ -128,7 +128,7 @@ def test_the_unverified_file_is_refused_row_by_row(site: dict[str, User]) -> Non
 
 def test_the_mock_up_is_refused(site: dict[str, User]) -> None:
     before = Result.objects.count()
-    with pytest.raises(Exception, match=r"not a results CSV|not a table"):
+    with pytest.raises(Exception, match=r"not a table of results"):
         stage("MOCKUP_NOT_RESULTS_entries.json", site["editor"])
     assert Result.objects.count() == before
 

@@ -12,7 +12,8 @@ from xml.etree.ElementTree import ParseError
 
 from registry.importing.formats.flat import whole
 
-ZIP = b"PK\x03\x04"
+# The second is how one without a file begins.
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 MOST_ENTRIES = 5_000
 LARGEST_UNPACKED = 256 * 1024 * 1024
 # Sheets pack 5- to 20-fold and JSON rarely 30-fold; what is small may be as uniform as it likes.

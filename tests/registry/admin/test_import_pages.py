@@ -55,8 +55,8 @@ def test_pasted_text_is_a_file_too(as_: Visitor, row: str) -> None:
     ("content", "sentence"),
     [
         ("<html><body>502 Bad gateway</body></html>", "HTML or XML page"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "not a results CSV"),
-        ("", "not a results CSV"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "not a table of results"),
+        ("", "not a table of results"),
         (HEADER, "no rows"),
     ],
 )

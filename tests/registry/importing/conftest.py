@@ -3,24 +3,21 @@
 import json
 from collections.abc import Callable
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from registry import exchange
 from registry.actions import curate, imports
 from registry.models import Collection, Edition, EvidenceMapping, ImportBatch, Job, MappingProfile, MetricContract
+from tests.registry.importing import usual
 
-TESTS = Path(__file__).parents[2]
-CASES = TESTS / "cases"
+TESTS, CASES = usual.TESTS, usual.CASES
 EXAMPLES = TESTS.parent / "examples"
-
-CONTRACT = "bench-000-v3.metric-000-pass-at-1"
-SUBJECT = "vendor0-model-000"
-URL = "https://example.org/r/1.json"
+CONTRACT, SUBJECT, URL = usual.CONTRACT, usual.SUBJECT, usual.URL
 
 
 def csv_of(*rows: dict[str, Any]) -> bytes:
@@ -60,6 +57,13 @@ def collection(registry: None, editor: User) -> Collection:
 @pytest.fixture
 def cases(registry: None) -> MappingProfile:
     return MappingProfile.objects.get(key="cases")
+
+
+@pytest.fixture
+def as_editor(editor: User, client: Client) -> Client:
+    """A browser in which the editor is logged in."""
+    client.force_login(editor)
+    return client
 
 
 Stage = Callable[..., ImportBatch]

@@ -86,6 +86,8 @@ def test_values_are_kept_as_cells_of_results_csv() -> None:
         ({"unit": "percent"}, [("unit", "contract-mismatch")]),
         ({"direction": "lower"}, [("direction", "contract-mismatch")]),
         ({"subject_kind": "model"}, [("subject_kind", "contract-mismatch")]),
+        ({"stderr": "1.5"}, [("stderr", "out-of-contract")]),
+        ({"stderr": "1", "sd": "85"}, [("sd", "out-of-contract")]),
         (
             {"value": "abc", "n": "-5", "stderr": "-1"},
             [("value", "not-a-number"), ("n", "not-a-count"), ("stderr", "negative")],
@@ -104,7 +106,13 @@ def test_statements_that_agree_are_taken() -> None:
 
 
 def test_a_contract_without_bounds_takes_any_finite_value() -> None:
-    assert told(check(contract="b.cost", value="-1e6")) == []
+    assert told(check(contract="b.cost", value="-1e6", stderr="1e6", sd="1e7")) == []
+
+
+def test_a_spread_as_wide_as_the_bounds_is_the_widest() -> None:
+    (problem,) = check(stderr="1.5").problems
+    assert "1.5 is above 1.0, the whole range of values of the contract b.pass (fraction)" in problem.message
+    assert told(check(stderr="1", sd="1")) == []
 
 
 def test_an_absence_stands_for_the_value() -> None:

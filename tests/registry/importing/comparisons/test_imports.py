@@ -185,7 +185,7 @@ def test_a_profile_reads_no_other_kind(registry: None, editor: User, kind: str, 
 
 @pytest.mark.parametrize("content", [b"", b"comparison_id,facet,task,a,b,outcome,judge\n", b"{}"])
 def test_what_is_no_table_is_kept_nowhere(stage: Stage, content: bytes) -> None:
-    with pytest.raises(Refused, match="This is not a comparisons CSV") as refused:
+    with pytest.raises(Refused, match="This is not a table of comparisons") as refused:
         stage(content=content)
     assert refused.value.code == "not-a-comparisons-csv"
     assert ImportBatch.objects.count() == 0
