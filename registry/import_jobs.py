@@ -32,6 +32,8 @@ def read_import(job: Job) -> jobs.Outcome:
         batch = reading.read(batch, by=by, content=content, step=step)
         foresee_apply(batch, by)
         return _ended(batch)
+    except Refused as refused:
+        return {"refused": refused.code, "message": refused.sentence}
     except NotATable as error:
         problem = Problem(1, "", "", imports.no_table(batch.kind), error.told(batch.kind))
         with transaction.atomic():

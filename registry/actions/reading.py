@@ -42,13 +42,26 @@ def read(
     if (found := reading.twin()) is not None:
         twin, counts = found
         return _settled(reading, twin.rows, counted(counts), by=by, read_as=twin)
-    reading.kind.staging.model._default_manager.filter(batch=batch).delete()
+    rows_of_batch = reading.kind.staging.model._default_manager.filter(batch=batch)
+    with transaction.atomic():
+        _lock_unread(batch)
+        rows_of_batch.delete()
     rows, problems = reading.load(step)
     with transaction.atomic():
+        _lock_unread(batch)
         if problems:
-            reading.kind.staging.model._default_manager.filter(batch=batch).delete()
+            rows_of_batch.delete()
             return refused(batch, Opened(batch.format, reading.table, problems), by=by, rows=rows)
+        if rows_of_batch.count() != rows:
+            raise Refused("read-twice", f"Another worker reads batch {batch.pk} too.")
         return _settled(reading, rows, reading.judge(), by=by)
+
+
+def _lock_unread(batch: ImportBatch) -> None:
+    """Two workers can have one job, where the first was slow for its lease: neither may undo what the other settled."""
+    waiting = ImportBatch.objects.select_for_update().filter(pk=batch.pk, status=BatchStatus.READING)
+    if waiting.first() is None:
+        raise Refused("not-reading", f"Batch {batch.pk} is not being read any more.")
 
 
 def refused(batch: ImportBatch, found: Opened, *, by: AbstractUser, rows: int = 0) -> ImportBatch:
@@ -102,8 +115,8 @@ def _settled(
 
 
 def _kept(batch: ImportBatch, status: BatchStatus, rows: int, *, by: AbstractUser) -> ImportBatch:
-    batch.status, batch.rows = status, rows
-    batch.save(update_fields=("encoding", "problems", "counts", "basis", "read_as", "status", "rows"))
+    batch.status, batch.rows, batch.foreseen = status, rows, None
+    batch.save(update_fields=("encoding", "problems", "counts", "basis", "read_as", "status", "rows", "foreseen"))
     audit.record("stage", batch, by=by, after=told(batch))
     return batch
 
