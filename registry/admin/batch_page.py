@@ -53,7 +53,7 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "work": _work(batch),
         "refresh_seconds": confirm.REFRESH_SECONDS,
         "counts_bad": batch.counts.get("refused", 0) + batch.counts.get("conflict", 0),
-        "skipped": list(skip_reasons(batch).items()),
+        "skipped": list(skip_reasons(batch).items()) if batch.counts.get("skipped") else [],
         **_choices(batch, request),
         **_names(batch, request),
     }
@@ -106,6 +106,7 @@ def _names(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     return {
         "names": [(each, proposed.get(each.alias.pk) if each.alias else None) for each in shown_names],
         "names_page": page,
+        "names_whole": names.is_whole,
         "names_rows": sum(each.rows for each in names.found),
         "names_resolved": sum(each.rows for each in names.found if each.resolved),
     }

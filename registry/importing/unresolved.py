@@ -21,6 +21,8 @@ NAMED = {ImportKind.RESULTS: ("configuration",), ImportKind.COMPARISONS: ("a", "
 REASONS = ("unknown-configuration", "unreviewed-alias")
 # Nobody mends more names than this by hand; the commonest are looked at.
 MOST_NAMES = 500
+# Of a large batch the first are looked at, or its page would take many seconds; what they leave, judging again shows.
+MOST_ROWS = 10_000
 
 
 @dataclass(slots=True)
@@ -46,10 +48,12 @@ class Unresolved:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """All of them, the commonest first. What each may mean is asked for the few that are shown."""
+    """The commonest first. What each may mean is asked for the few that are shown."""
 
     found: list[Unresolved]
     subjects: Mapping[str, Subject]
+    is_whole: bool = True
+    """False where more rows are refused for a name than are looked at."""
 
     def with_candidates(self, shown: list[Unresolved]) -> list[Unresolved]:
         likeness = Likeness(self.subjects) if any(each.is_open for each in shown) else None
@@ -64,8 +68,11 @@ def unresolved(batch: ImportBatch) -> Names:
     if batch.read_as_id or not batch.counts.get(Verdict.REFUSED.value):
         return Names([], {})
     subjects, _ = named(all_subjects())
-    found = [*_by_name(batch, subjects), *_by_parts(batch, subjects)]
-    return Names(sorted(found, key=lambda each: (-each.rows, each.name)), subjects)
+    rows = rows_refused_for(batch)
+    beyond = next(iter(rows.order_by("line").values_list("line", flat=True)[MOST_ROWS : MOST_ROWS + 1]), None)
+    rows = rows.filter(line__lt=beyond) if beyond else rows
+    found = [*_by_name(batch, rows, subjects), *_by_parts(batch, rows, subjects)]
+    return Names(sorted(found, key=lambda each: (-each.rows, each.name)), subjects, is_whole=beyond is None)
 
 
 def rows_refused_for(batch: ImportBatch) -> "QuerySet[Any]":
@@ -78,29 +85,29 @@ def rows_refused_for(batch: ImportBatch) -> "QuerySet[Any]":
     return rows
 
 
-def _by_name(batch: ImportBatch, subjects: Mapping[str, Subject]) -> Iterator[Unresolved]:
+def _by_name(batch: ImportBatch, rows: "QuerySet[Any]", subjects: Mapping[str, Subject]) -> Iterator[Unresolved]:
     counted: Counter[str] = Counter()
     for column in NAMED[ImportKind(batch.kind)]:
-        counted.update(dict(_counted(rows_refused_for(batch), column)))
+        counted.update(dict(_counted(rows, column)))
     aliases = ConfigurationAlias.objects.filter(reviewed_at=None).select_related("configuration")
     waiting = {alias.name: alias for alias in aliases.filter(name__in=counted)}
     keys = {subject.key for subject in subjects.values()} if batch.kind == ImportKind.COMPARISONS else set()
-    for name, rows in counted.items():
+    for name, count in counted.items():
         # The other side of a comparison is known, and stands there by its key.
         if name not in keys:
             alias, meant = waiting.get(name), subjects.get(name)
-            yield Unresolved(name, rows, alias=alias, resolved=meant, fault="" if meant else fault_of_alias(name))
+            yield Unresolved(name, count, alias=alias, resolved=meant, fault="" if meant else fault_of_alias(name))
 
 
-def _by_parts(batch: ImportBatch, subjects: Mapping[str, Subject]) -> Iterator[Unresolved]:
+def _by_parts(batch: ImportBatch, rows: "QuerySet[Any]", subjects: Mapping[str, Subject]) -> Iterator[Unresolved]:
     """Rows of results that give a configuration by what it is made of."""
     if batch.kind != ImportKind.RESULTS:
         return
     known = {subject.parts: subject for subject in subjects.values()}
-    for *said, rows in _counted(rows_refused_for(batch).filter(values__configuration__isnull=True), *PARTS):
+    for *said, count in _counted(rows.filter(values__configuration__isnull=True), *PARTS):
         maker, model, harness, effort = (part or UNKNOWN for part in said)
         parts = (maker, model, harness, effort)
-        yield Unresolved(" / ".join(parts), rows, parts=parts, resolved=known.get(parts))
+        yield Unresolved(" / ".join(parts), count, parts=parts, resolved=known.get(parts))
 
 
 def _counted(rows: "QuerySet[Any]", *columns: str) -> Iterator[tuple[Any, ...]]:

@@ -96,3 +96,12 @@ def test_more_names_ask_the_database_no_more_often(stage: Stage) -> None:
         asked.append(len(queries))
         assert len(found.found) == number
     assert asked[0] == asked[1]
+
+
+def test_of_a_large_batch_the_first_rows_are_looked_at(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = stage(*rows_of("one", "one", SUBJECT, "two", "three"))
+    monkeypatch.setattr("registry.importing.unresolved.MOST_ROWS", 3)
+    found = unresolved(batch)
+    assert ([(each.name, each.rows) for each in found.found], found.is_whole) == ([("one", 2), ("two", 1)], False)
+    monkeypatch.setattr("registry.importing.unresolved.MOST_ROWS", 4)
+    assert (len(unresolved(batch).found), unresolved(batch).is_whole) == (3, True)
