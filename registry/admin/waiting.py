@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -16,9 +15,8 @@ from registry.vocabulary import BatchStatus, JobStatus, RightsVerdict
 
 
 def sections(request: HttpRequest) -> Iterator[Section]:
-    batches = admin.site.get_model_admin(ImportBatch)
-    if batches.has_view_permission(request):
-        yield _imports(may_import=batches.has_add_permission(request))
+    if request.user.has_perm("registry.import_result"):
+        yield _imports()
     if request.user.has_perm("registry.view_job"):
         yield _failed_jobs()
     if request.user.has_perm("registry.view_rightsdecision"):
@@ -53,7 +51,7 @@ def first(rows: "QuerySet[Any]") -> tuple[list[Any], int]:
     return (shown, len(shown)) if len(shown) <= SHOWN else (shown[:SHOWN], rows.count())
 
 
-def _imports(*, may_import: bool) -> Section:
+def _imports() -> Section:
     batches, total = first(ImportBatch.objects.filter(status=BatchStatus.STAGED).select_related("source"))
     return Section(
         order=10,
@@ -72,7 +70,7 @@ def _imports(*, may_import: bool) -> Section:
         total=total,
         url=listing(ImportBatch, "status__exact=staged"),
         empty="No import waits.",
-        next_step=Cell("Import results", adding(ImportBatch)) if may_import else None,
+        next_step=Cell("Import results", adding(ImportBatch)),
     )
 
 

@@ -332,7 +332,7 @@ def test_an_alias_that_now_means_another_makes_a_batch_stale(registry: None, sta
     )
     curate.save(obj=alias, by=editor)
     batch = stage({"configuration": "The Model"})
-    _edit(ConfigurationAlias.objects.get(), editor, configuration=other)
+    _edit(ConfigurationAlias.objects.get(name="The Model"), editor, configuration=other)
     with refusal("stale"):
         imports.apply(batch=batch, by=editor)
 
