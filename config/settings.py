@@ -48,7 +48,11 @@ CONSEQUENCE_PROVIDERS = ["ranking.consequences.gate_consequences"]
 # Which of these collections have a live page: changing what one rests on asks first.
 PUBLISHED_COLLECTIONS = "ranking.consequences.published"
 # Dotted paths of callables that offer the sections of the admin's index.
-QUEUE_PROVIDERS = ["registry.admin.waiting.sections", "ranking.admin.waiting.sections"]
+QUEUE_PROVIDERS = [
+    "registry.admin.waiting.sections",
+    "ranking.admin.waiting.sections",
+    "ranking.admin.overall.sections",
+]
 
 # --- Django -----------------------------------------------------------------------------------------------------------
 

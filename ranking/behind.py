@@ -8,8 +8,9 @@ from typing import Any
 from django.db import transaction
 
 from ranking.actions.publish import live_of
-from ranking.actions.seal import at
+from ranking.actions.seal import at, rebased
 from ranking.content import Content
+from ranking.models import Publication
 from registry.actions.base import Refused
 from registry.models import Collection
 from registry.wording import counted
@@ -31,10 +32,14 @@ def behind(collection: Collection) -> list[Difference]:
         return []
     try:
         with transaction.atomic():
-            present = at(collection, live.release.kind, before=live.number)[1]
+            present = _in_its_place(collection, live)
     except Refused as refusal:
         return [Difference("the page", "live", refusal.sentence)]
     return differences(told_before_sealing(json.loads(live.release.content)), told_before_sealing(present))
+
+
+def _in_its_place(collection: Collection, live: Publication) -> Content:
+    return at(collection, live.release.kind, before=live.number, rebased=rebased(live.release))[1]
 
 
 def told_before_sealing(content: Content) -> Content:

@@ -68,6 +68,17 @@ def _asked(content: Content) -> list[dict[str, Any]]:
     return found
 
 
+def _rebased(content: Content) -> list[Consequence]:
+    """That the scale is another, and why."""
+    why = content.get("ranking", {}).get("rebased")
+    rows = [
+        ("Why", "", why),
+        ("Panel, pool and scale", "of the ranking before", "found anew on this evidence"),
+        ("Scores", "on the scale of the ranking before", "not comparable with earlier ones"),
+    ]
+    return [Consequence("Re-based", rows)] if why else []
+
+
 @decision
 @dataclass(frozen=True)
 class Seal(Decision):
@@ -79,6 +90,8 @@ class Seal(Decision):
 
     collection: str
     kind: str = ReleaseKind.STATUS.value
+    rebase: str | None = None
+    """Why the panel is found anew; None: it is kept."""
 
     @property
     def object_key(self) -> str:
@@ -89,7 +102,7 @@ class Seal(Decision):
 
     def plan(self, by: AbstractUser) -> Plan:
         collection = _collection(self.collection)
-        content = seal.present(collection, self.kind)[1]
+        content = seal.present(collection, self.kind, self.rebase)[1]
         live = publish.live_of(collection)
         changed = _against_live(content, live)
         return Plan(
@@ -97,6 +110,7 @@ class Seal(Decision):
             object=f"{collection.title}: {ReleaseKind(self.kind).label}",
             total=_compared(collection, live, changed),
             consequences=[
+                *_rebased(content),
                 Consequence("Gate", _criteria(content, live)),
                 Consequence("What would read otherwise", _rows(changed)),
             ],
@@ -106,7 +120,7 @@ class Seal(Decision):
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        release = seal.seal(collection=_collection(self.collection), by=by, kind=self.kind)
+        release = seal.seal(collection=_collection(self.collection), by=by, kind=self.kind, rebase=self.rebase)
         return {"message": f"Candidate {release.digest[:12]} is sealed.", "release": release.pk}
 
 
@@ -159,6 +173,7 @@ class Publish(Decision):
             consequences=[
                 Consequence("Pages", [(page, "live" if live else "absent", "new text") for page in pages]),
                 Consequence("Gate", _criteria(content, live)),
+                *_rebased(content),
                 *_table_changes(content, live),
                 Consequence("What would read otherwise", _rows(changed)),
             ],

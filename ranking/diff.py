@@ -13,8 +13,9 @@ Content = Mapping[str, Any]
 
 
 def between(before: Content, after: Content) -> Record:
-    """`rows_in`, `rows_out`, `moved`, `evidence_added`, `evidence_gone`, `comparisons`, `exclusions_added`,
-    `exclusions_lifted`, `policy` and `weights`; each a list that is empty where nothing changed.
+    """`rows_in`, `rows_out`, `moved`, `panel_in`, `panel_out`, `scale`, `evidence_added`, `evidence_gone`,
+    `comparisons`, `exclusions_added`, `exclusions_lifted`, `policy` and `weights`; each a list, empty where nothing
+    changed.
     """
     was, now = _ranks(before), _ranks(after)
     evidence_was, evidence_now = _evidence(before), _evidence(after)
@@ -23,6 +24,7 @@ def between(before: Content, after: Content) -> Record:
         "rows_in": [now[key] for key in _only(now, was)],
         "rows_out": [was[key] for key in _only(was, now)],
         "moved": [_move(was[key], now[key]) for key in _both(now, was) if _range(was[key]) != _range(now[key])],
+        **_scale(before, after),
         "evidence_added": [evidence_now[key] for key in _only(evidence_now, evidence_was)],
         "evidence_gone": [evidence_was[key] for key in _only(evidence_was, evidence_now)],
         "comparisons": _numbers(_counts(before), _counts(after)),
@@ -31,6 +33,11 @@ def between(before: Content, after: Content) -> Record:
         "policy": _numbers(_thresholds(before), _thresholds(after)),
         "weights": _numbers(_weights(before), _weights(after)),
     }
+
+
+def on_one_scale(changed: Record) -> bool:
+    """Are scores of the two comparable? Not where another panel, or other evidence of it, sets 50 and 10."""
+    return not any(changed[part] for part in ("panel_in", "panel_out", "scale"))
 
 
 def rows(changed: Record) -> list[Record]:
@@ -43,7 +50,10 @@ def rows(changed: Record) -> list[Record]:
 
 def counts(changed: Record) -> list[tuple[str, str, str]]:
     """How many entries each other part has."""
-    parts = ("evidence_added", "evidence_gone", "exclusions_added", "exclusions_lifted", "policy", "weights")
+    parts = (
+        *("panel_in", "panel_out", "scale", "evidence_added", "evidence_gone"),
+        *("exclusions_added", "exclusions_lifted", "policy", "weights"),
+    )
     told = [(name.replace("_", " "), "", str(len(changed[name]))) for name in parts]
     return told + [(f"{one['name']} compared", str(one["before"]), str(one["after"])) for one in changed["comparisons"]]
 
@@ -68,6 +78,31 @@ def _range(row: Record) -> tuple[int, int]:
 
 def _move(was: Record, now: Record) -> Record:
     return {"configuration": now["configuration"], "model": now["model"], "before": was, "after": now}
+
+
+def _scale(before: Content, after: Content) -> Record:
+    """Who came into the panel and left it, and the cells of both whose scale is another. Only rankings have them."""
+    was, now = _panel(before), _panel(after)
+    both = was and now
+    known = _constants(before), _constants(after)
+    common = [{name: cells[name] for name in known[0].keys() & known[1].keys()} for cells in known]
+    return {
+        "panel_in": sorted(now - was) if both else [],
+        "panel_out": sorted(was - now) if both else [],
+        "scale": _numbers(*common),
+    }
+
+
+def _panel(content: Content) -> set[str]:
+    return set(content.get("ranking", {}).get("panel", ()))
+
+
+def _constants(content: Content) -> dict[str, Any]:
+    """Mean and standard deviation of the panel by cell."""
+    return {
+        f"{one['facet']} / {one['lineage']}": {"mean": one["mean"], "sd": one["sd"]}
+        for one in content.get("ranking", {}).get("constants", ())
+    }
 
 
 def _evidence(content: Content) -> dict[str, Record]:

@@ -7,7 +7,7 @@ has the same bytes wherever it is read (DOMAIN 3.13). `ranking.snapshot` fills t
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ranking.method.inputs import EXTERNAL_MODES, PAIRWISE_MODES, CellScale
+from ranking.method.inputs import EXTERNAL_MODES, PAIRWISE_MODES, CellScale, Panel
 from ranking.method.results import Row
 
 
@@ -159,6 +159,13 @@ class Sealed:
     rows: tuple[Row, ...]
     new: tuple[str, ...]
     """Digest of every result and comparison that its snapshot does not hold."""
+    rebased: str = ""
+    """Why panel, pool and constants are found anew, as an editor said it; empty where they are kept."""
+
+    @property
+    def scale(self) -> tuple[Panel, tuple[CellScale, ...]] | tuple[None, None]:
+        """What is kept of it: nothing where it is re-based, and then the method finds all anew."""
+        return (None, None) if self.rebased else (Panel(self.panel, self.pool), self.constants)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from ranking.method.inputs import (
     Facet,
     Inputs,
     Judge,
-    Panel,
     Verdicts,
 )
 from ranking.method.results import FAILED, NOT_TESTABLE, Apart, Check, Ranking
@@ -79,8 +78,8 @@ def _score(standing: Field) -> Scoring:
             found = evaluate(inputs, standing.policy)
         else:
             before = Predecessor(sealed.rows, inputs_of(Field.of(without_new(standing.evidence), standing.policy)))
-            panel = Panel(sealed.panel, sealed.pool)
-            found = evaluate(inputs, standing.policy, panel, sealed.constants, before)
+            panel, constants = sealed.scale
+            found = evaluate(inputs, standing.policy, panel, constants, before)
     except Refusal as refusal:
         return _unasked(NOT_TESTABLE, Apart("ranking", refusal.code, refusal.sentence))
     criteria = {check.code: _criterion(check) for check in found.checks if check.code in ASKED}

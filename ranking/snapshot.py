@@ -37,14 +37,15 @@ from registry.rules import independence_groups
 from registry.vocabulary import BatchStatus, ResultState
 
 
-def take(collection: Collection, *, before: int | None = None) -> Evidence:
+def take(collection: Collection, *, before: int | None = None, rebased: str = "") -> Evidence:
     """The evidence of `collection` as the registry holds it now. Reverted and superseded rows leave no trace.
 
-    What the last ranking sealed is part of it; `before` looks as if publication of that number had not been yet.
+    What the last ranking sealed is part of it, with the reason to find its scale anew, if there is one; `before` looks
+    as if publication of that number had not been yet.
     """
     evidence = _present(collection)
     previous = ranked_before(collection, before)
-    return evidence if previous is None else replace(evidence, sealed=_sealed(previous, evidence))
+    return evidence if previous is None else replace(evidence, sealed=_sealed(previous, evidence, rebased))
 
 
 def ranked_before(collection: Collection, number: int | None = None) -> Publication | None:
@@ -54,11 +55,12 @@ def ranked_before(collection: Collection, number: int | None = None) -> Publicat
     return (ranked if number is None else ranked.filter(number__lt=number)).order_by("-number").first()
 
 
-def _sealed(previous: Publication, evidence: Evidence) -> Sealed:
+def _sealed(previous: Publication, evidence: Evidence, rebased: str) -> Sealed:
     release = previous.release
     assert release.evaluation is not None, "every ranking is of an evaluation"
     known = read(Evidence, json.loads(release.evaluation.snapshot.body))
-    return sealed_by(release.digest, json.loads(release.content), new_since(known, evidence))
+    sealed = sealed_by(release.digest, json.loads(release.content), new_since(known, evidence))
+    return replace(sealed, rebased=rebased)
 
 
 def new_since(known: Evidence, evidence: Evidence) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ def table(assessment: Assessment) -> Record:
         "evidence": evidence_rows(standing),
         "comparisons": _comparisons(standing.evidence),
         "previous": sealed.release if sealed else None,
+        "rebased": sealed.rebased if sealed else "",
     }
 
 

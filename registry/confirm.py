@@ -167,7 +167,7 @@ def _number(text: str) -> int:
     return int(text)
 
 
-_FROM_TEXT: dict[Any, Callable[[str], Any]] = {str: str, int: _number, int | None: _number}
+_FROM_TEXT: dict[Any, Callable[[str], Any]] = {str: str, str | None: str, int: _number, int | None: _number}
 
 
 def from_text(name: str, texts: Mapping[str, str]) -> Decision:

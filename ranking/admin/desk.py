@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.urls import reverse
 
 from ranking.actions.publish import live_of
 from ranking.admin.behind import behind_of
@@ -13,6 +14,7 @@ from ranking.models import GateEvaluation, PresentGate, Publication, PublishRequ
 from ranking.models.releases import PublicationState, ReleaseKind, RequestState
 from ranking.public import criteria
 from ranking.public.criteria import CriterionRow, Tally
+from ranking.snapshot import ranked_before
 from registry.admin import confirm
 from registry.models import Collection
 
@@ -39,6 +41,10 @@ class Desk:
     seal_url: str
     seal_ranking_url: str
     """Empty where the gate is closed."""
+    rebase_url: str
+    """Of the page that asks to seal a ranking on a new panel; empty where no ranking has one to keep. The gate may be
+    closed: it is where a member of the panel has no evidence any more.
+    """
     publish_url: str
     withdraw_url: str
 
@@ -84,6 +90,7 @@ def desk_of(collection: Collection, user: AbstractUser | AnonymousUser) -> Desk:
         waiting=waiting,
         seal_url=confirm.address("seal", collection=collection.slug) if may_seal else "",
         seal_ranking_url=_seal_ranking(collection, evaluation) if may_seal else "",
+        rebase_url=reverse("admin:confirm", args=("seal",)) if may_seal and ranked_before(collection) else "",
         withdraw_url=confirm.address("withdraw", publication=live.pk) if live and may_withdraw else "",
         publish_url=confirm.address("publish", release=candidate.pk) if candidate and may_publish else "",
     )

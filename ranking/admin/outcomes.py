@@ -30,6 +30,7 @@ def published(outcome: Outcome) -> Detail:
 
 
 @outcome_of("seal")
+@outcome_of("seal-overall")
 def sealed(outcome: Outcome) -> Detail:
     release = Release.objects.select_related("collection").get(pk=outcome["release"])
     return Detail("A publisher decides about it.", links=[*_desk(release.collection), ("Candidate", address(release))])

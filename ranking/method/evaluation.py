@@ -24,7 +24,7 @@ CODES = ("minimum-evidence", "judges", "independence", "dominance", "reliability
 
 @dataclass(frozen=True, slots=True)
 class Predecessor:
-    """The release before this one, sealed with the same panel."""
+    """The release before this one, on the same scale unless this one is re-based: only orders are compared with it."""
 
     rows: tuple[Row, ...]
     without_new: Inputs | None = None

@@ -50,9 +50,12 @@ def told(before: Published, after: Published) -> dict[str, Any]:
     return {
         "found": found,
         "same": not any(found.values()),
+        "other_scale": not differ.on_one_scale(found),
+        "rebased": [(release, why) for release in (before, after) if (why := _rebased(release))],
         "moved": [_moved(row) for row in found["moved"]],
         "rows_in": [_row(row) for row in found["rows_in"]],
         "rows_out": [_row(row) for row in found["rows_out"]],
+        "scale": list(_changes(found["scale"], lambda name: name)),
         "weights": list(_changes(found["weights"], lambda name: facets.get(name, name), "%")),
         "policy": list(_changes(found["policy"], words.threshold)),
         "comparisons": list(_changes(found["comparisons"], str.capitalize)),
@@ -82,6 +85,11 @@ def _changes(rows: Iterable[Record], name: Any, unit: str = "") -> Iterable[Chan
 
 def _said(value: object, unit: str) -> str:
     return "not there" if value is None else f"{value_in_words(value)}{unit}"
+
+
+def _rebased(release: Published) -> str:
+    """Why it found its scale anew, if it did."""
+    return str(release.content.get("ranking", {}).get("rebased", ""))
 
 
 def _policies(before: Published, after: Published) -> Change | None:

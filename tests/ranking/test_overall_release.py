@@ -27,7 +27,7 @@ from ranking.overall_decisions import SealOverall
 from registry import confirm, jobs
 from registry.actions.base import Refused
 from registry.models import AuditEvent, Collection
-from tests.desk import address, text_of
+from tests.desk import address, confirmed, text_of
 from tests.ranking import human_world as world
 
 SLUGS = ("coding", "helpfulness-demo", "writing")
@@ -126,6 +126,27 @@ def test_the_queue_leads_a_publisher_to_it(candidate: Release, publisher: User, 
     assert f"/admin/confirm/publish/?release={candidate.pk}" in client.get(address(candidate)).content.decode()
     client.force_login(editor)
     assert "/admin/confirm/publish/" not in client.get(address(candidate)).content.decode()
+
+
+def test_the_queue_leads_an_editor_to_seal_it_as_long_as_it_would_be_another(
+    built: None, editor: User, viewer: User, client: Client
+) -> None:
+    button = "/admin/confirm/seal-overall/"
+    client.force_login(viewer)
+    assert "Overall leaderboard to seal 1" in text_of(client.get("/admin/"))
+    assert button not in client.get("/admin/").content.decode()
+    client.force_login(editor)
+    assert "Coding, General assistance, Writing nothing" in text_of(client.get("/admin/"))
+    assert button in client.get("/admin/").content.decode()
+    outcome = client.get(confirmed(client, client.get(button))["Location"])
+    assert "A publisher decides about it." in text_of(outcome)
+    assert button not in client.get("/admin/").content.decode()
+    world.publish(Release.objects.get(kind="overall"))
+    assert "It averages the 3 live rankings" in text_of(client.get("/admin/"))
+    withdraw.withdraw(
+        publication=Publication.objects.get(collection__slug=SLUGS[0]), by=world.person("presser"), reason="A mistake."
+    )
+    assert "It takes 3 live rankings. Live now: 2." in text_of(client.get("/admin/"))
 
 
 def test_published_it_has_a_number_and_a_name_of_its_own(live: Publication) -> None:

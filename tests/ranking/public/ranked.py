@@ -124,6 +124,7 @@ def _ranking(facets: list[str]) -> Record:
         },
         "evidence": [_value(row, line) for line, row in enumerate(rows, start=2)],
         "previous": None,
+        "rebased": "",
         "compared_with": None,
         "comparisons": {"verdicts": 2160, "units": 1080, "judges": 2, "tasks": 60},
         "weakened": [],
