@@ -112,7 +112,7 @@ def _whole_file() -> bool:
         return True
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA quick_check")
-        return cursor.fetchone() == ("ok",)
+        return bool(cursor.fetchone() == ("ok",))
 
 
 def _resumed(job: int, batch: int) -> bool:

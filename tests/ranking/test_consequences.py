@@ -5,6 +5,7 @@ from django.core.cache import cache
 
 from ranking import consequences, gate
 from ranking.actions.recompute import recompute
+from ranking.evidence import Evidence
 from ranking.models import GateEvaluation
 from registry import confirm
 from registry.models import Collection, Result
@@ -23,7 +24,12 @@ def collection() -> Collection:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     asked: list[object] = []
     evaluate = gate.evaluate
-    monkeypatch.setattr(gate, "evaluate", lambda *both: (asked.append(1), evaluate(*both))[1])
+
+    def counting(evidence: Evidence, policy: gate.Policy) -> gate.GateAnswer:
+        asked.append(evidence)
+        return evaluate(evidence, policy)
+
+    monkeypatch.setattr(gate, "evaluate", counting)
     return asked
 
 

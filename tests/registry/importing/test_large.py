@@ -119,6 +119,7 @@ def test_what_the_gates_would_answer_is_tried_out_by_the_worker(
     batch = stage(*ROWS)
     work()
     batch.refresh_from_db()
+    assert batch.foreseen is not None
     assert set(batch.foreseen["before"]) == set(batch.foreseen["after"]) == {collection.slug}
     assert (Result.objects.count(), batch.status) == (0, BatchStatus.STAGED)
     headings = [consequence.heading for consequence in confirm.plan(ApplyImport(batch=batch.pk), editor).consequences]
