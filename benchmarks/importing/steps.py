@@ -52,7 +52,7 @@ def bare_load(kind: str, *, both: bool) -> Cost:
         "comparisons": (models.StagedComparison, models.Comparison),
     }
     loads = []
-    for model in kept[kind] if staged else kept[kind][1:]:
+    for model in kept[kind] if both else kept[kind][1:]:
         columns = [field.column for field in model._meta.concrete_fields if field.column not in (None, "id")]
         rows = [tuple(_plain(value) for value in row) for row in model._base_manager.order_by().values_list(*columns)]
         loads.append((model, columns, rows))
