@@ -1,7 +1,7 @@
 """Files of other people through the command and the upload page: the verdicts that docs/imports.md tells.
 
-Those of the examples meet the example registry. For the others there is a profile each and no contract, so that what was
-read is refused by name.
+Those of the examples meet the example registry. For the others there is a profile each and no contract, so that what
+was read is refused by name.
 """
 
 import re
