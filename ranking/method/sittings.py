@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -97,13 +98,16 @@ def _folded(verdicts: Verdicts, configurations: Sequence[Configuration]) -> tupl
     doubled = np.array(2 * POINTS, dtype=np.int8)[verdicts.outcome[counts]]
     order = verdicts.order[counts]
     order = np.where(swapped & (order != UNRECORDED), 1 - order, order)
-    key = verdicts.task[counts].astype(np.int64)
-    for part, size in (
+    parts = (
         (np.minimum(a, b), len(configurations)),
         (np.maximum(a, b), len(configurations)),
         (verdicts.judge[counts], len(verdicts.judges)),
         (order, len(ORDERS)),
-    ):
+    )
+    # Four bytes where they are enough: keys are the widest columns there are.
+    keys = len(verdicts.tasks) * prod(size for _, size in parts)
+    key = verdicts.task[counts].astype(np.int32 if keys < 2**31 else np.int64)
+    for part, size in parts:
         key *= size
         key += part
     return key, np.where(swapped, 2 - doubled, doubled), verdicts.count[counts].astype(np.float64)

@@ -99,7 +99,7 @@ def judged(verdicts: Verdicts, configurations: Sequence[Configuration]) -> Judge
         facet=verdicts.facet,
         units=units,
         judges=verdicts.judges,
-        sat=np.bincount(unit, minlength=len(unit_key)).astype(np.int32),
+        sat=np.bincount(unit, minlength=len(unit_key)).astype(np.min_scalar_type(judges)),
         judge=(opinion % judges).astype(np.min_scalar_type(judges)),
         outcome=outcome.astype(np.float32),
         record=on_record,
