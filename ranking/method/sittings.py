@@ -106,7 +106,7 @@ def _folded(verdicts: Verdicts, configurations: Sequence[Configuration]) -> tupl
     )
     # Four bytes where they are enough: keys are the widest columns there are.
     keys = len(verdicts.tasks) * prod(size for _, size in parts)
-    key = verdicts.task[counts].astype(np.int32 if keys < 2**31 else np.int64)
+    key: Integers = verdicts.task[counts].astype(np.int32 if keys < 2**31 else np.int64)
     for part, size in parts:
         key *= size
         key += part
