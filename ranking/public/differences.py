@@ -55,7 +55,7 @@ def told(before: Published, after: Published) -> dict[str, Any]:
         "moved": [_moved(row) for row in found["moved"]],
         "rows_in": [_row(row) for row in found["rows_in"]],
         "rows_out": [_row(row) for row in found["rows_out"]],
-        "scale": list(_changes(found["scale"], lambda name: name)),
+        "scale": [_scale(row) for row in found["scale"]],
         "weights": list(_changes(found["weights"], lambda name: facets.get(name, name), "%")),
         "policy": list(_changes(found["policy"], words.threshold)),
         "comparisons": list(_changes(found["comparisons"], str.capitalize)),
@@ -90,6 +90,12 @@ def _said(value: object, unit: str) -> str:
 def _rebased(release: Published) -> str:
     """Why it found its scale anew, if it did."""
     return str(release.content.get("ranking", {}).get("rebased", ""))
+
+
+def _scale(row: Record) -> Change:
+    """Shortened: the data have all 12 places."""
+    told = (f"mean {float(row[side]['mean']):.3f}, SD {float(row[side]['sd']):.3f}" for side in ("before", "after"))
+    return Change(row["name"], *(said.replace("-", figures.MINUS) for said in told))
 
 
 def _policies(before: Published, after: Published) -> Change | None:

@@ -176,6 +176,7 @@ def test_the_difference_says_that_scores_are_not_comparable(
     assert "Scores of the two are not comparable." in page
     assert f"Release 2 was re-based: {WHY}" in page
     assert f"Left the panel {guanaco()}" in page
+    assert "helpfulness / arena-text mean 6.316, SD 0.429 mean 6.336, SD 0.444" in page
     api = client.get(f"/api/v1/releases/{first.identifier}/diff/{second.identifier}/").json()
     assert (api["panel_out"], len(api["scale"])) == ([guanaco()], 3)
 
