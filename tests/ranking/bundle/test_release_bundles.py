@@ -118,7 +118,7 @@ def test_bundle_and_verify_as_commands(ranking: Publication, tmp_path: Path, cap
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [(["verify"], 2), (["verify", "abc"], 2), (["verify", "0" * 12], 2), (["bundle", "0" * 12, "x.zip"], 1)],
+    [(["verify"], 2), (["verify", "abc"], 2), (["verify", "0" * 12], 2), (["bundle", "0" * 12, "x.zip"], 2)],
 )
 def test_a_wrong_name_is_told(db: None, arguments: list[str], code: int) -> None:
     with pytest.raises(CommandError) as found:

@@ -162,7 +162,7 @@ def test_confirming_twice_does_it_once(as_: Visitor, collection: Collection) -> 
         (b"[1]", "must be an object"),
         (b"a;b\n1;2\n", "delimiter is ';'"),
         (b"a,b\n\xff,2\n", "UTF-8"),
-        (b'collection,slug\n"x,y\n', "Quotes must enclose"),
+        (b'collection,"slug\nx,y\n', "Quotes must enclose"),
         (b"collection,slug\nsupport,a\n", "The column weight is missing"),
     ],
 )
