@@ -95,8 +95,8 @@ def test_any_note_survives_the_way_out_and_back(note: str) -> None:
     dataset = ResultResource().export(Result.objects.none())
     dataset.append([""] * (len(COLUMNS) - 1) + [COLUMNS["notes"].export(Result(notes=note))])
     (record,) = read(str(CSV().export_data(dataset)).encode())
-    cells = OwnLayout().read(record.line, dict(zip(dataset.headers, record.cells, strict=True))).cells
-    assert cells["notes"].text == note
+    reading = OwnLayout().read(record.line, dict(zip(dataset.headers, record.cells, strict=True)))
+    assert reading.cell("notes").text == note
 
 
 def test_the_usual_file_is_one_that_the_export_could_have_written() -> None:
