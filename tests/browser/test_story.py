@@ -90,7 +90,7 @@ def _curate_import_and_seal(desk: Desk) -> None:
 
     desk.page.get_by_role("link", name=re.compile("^Apply")).click()
     assert "132 of 176 rows would be written." in desk.text()
-    assert "external-evidence" in desk.text()
+    assert "External evidence" in desk.text()
     desk.seen("confirm-import")
     desk.page.get_by_role("button", name="Apply import").click()
     assert Result.objects.count() == 132
