@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.db import connection
 
 from registry.actions import exclusions, imports
 from registry.actions.base import Refused
@@ -45,10 +46,11 @@ def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
     return flips or [Consequence("Gates", [("every collection", "unchanged", "unchanged")])]
 
 
-# Trying a batch out writes all its rows and takes them back. On SQLite that holds the one write lock, and everybody
-# else waits: more rows than these a worker tries out when it has read them, and most of all nobody does.
-TRIED_ROWS = 10_000
-TRIED_BY_A_WORKER = 200_000
+# Trying a batch out writes all its rows, asks the gates and takes the rows back; of more than these a worker does it,
+# once it has read them. On SQLite that holds the one write lock, for which everybody else waits 20 seconds at most:
+# 30,000 rows in four categories were more than that.
+TRIED_ROWS = 5_000
+TRIED_BY_A_WORKER = {"sqlite": 10_000, "postgresql": 200_000}
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class BatchDecision(Decision):
 
 def foresee_apply(batch: ImportBatch, by: AbstractUser) -> None:
     """Try a large batch out, and keep what the gates would answer for whoever decides about it."""
-    if TRIED_ROWS < batch.rows <= TRIED_BY_A_WORKER and imports.hindrance(batch) is None:
+    if TRIED_ROWS < batch.rows <= TRIED_BY_A_WORKER[connection.vendor] and imports.hindrance(batch) is None:
         before, after = foresee(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), imports.reached(batch))
         ImportBatch.objects.filter(pk=batch.pk).update(foreseen=as_json({"before": before, "after": after}))
 
