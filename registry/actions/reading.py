@@ -39,13 +39,13 @@ def read(
     `step` surrounds each portion of rows that is loaded. Raises `NotATable` where there is no row.
     """
     reading = _reading(batch, content or batch.source)
-    if (found := reading.twin()) is not None:
-        twin, counts = found
-        return _settled(reading, twin.rows, counted(counts), by=by, read_as=twin)
     rows_of_batch = reading.kind.staging.model._default_manager.filter(batch=batch)
     with transaction.atomic():
         _lock_unread(batch)
         rows_of_batch.delete()
+        if (found := reading.twin()) is not None:
+            twin, counts = found
+            return _settled(reading, twin.rows, counted(counts), by=by, read_as=twin)
     rows, problems = reading.load(step)
     with transaction.atomic():
         _lock_unread(batch)
