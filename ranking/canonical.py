@@ -5,6 +5,7 @@ import json
 import math
 from dataclasses import fields, is_dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
+from functools import cache
 from typing import Any
 
 SIX = Decimal("0.000001")
@@ -17,17 +18,24 @@ def plain(data: Any) -> Any:
 
     Raises ValueError on NaN and the infinities, which no reader of JSON agrees on.
     """
-    if is_dataclass(data) and not isinstance(data, type):
-        return {field.name: plain(getattr(data, field.name)) for field in fields(data)}
-    if isinstance(data, dict):
-        return {str(key): plain(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [plain(item) for item in data]
+    if data is None or isinstance(data, str | int):  # Most of what there is; bool is an int.
+        return data
     if isinstance(data, float):
         return rounded(data)
+    if isinstance(data, list | tuple):
+        return [plain(item) for item in data]
+    if isinstance(data, dict):
+        return {str(key): plain(value) for key, value in data.items()}
     if isinstance(data, Decimal):
         return format(data.normalize(), "f")
-    return data
+    names = _fields(type(data))  # type: ignore[arg-type]  # a class is hashable
+    return {name: plain(getattr(data, name)) for name in names} if names else data
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """Of a dataclass; nothing has more rows than evidence, and these are asked for with each."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
 def rounded(number: float) -> float:

@@ -1,5 +1,6 @@
 """Canonical JSON back into the dataclasses it was written from. Pure."""
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from functools import cache
@@ -14,36 +15,43 @@ def read(kind: type[Record], told: Any) -> Record:
 
     Raises KeyError, TypeError, ValueError or ArithmeticError where `told` is nothing of the kind.
     """
-    record: Record = _value(kind, told)
+    record: Record = _reader(kind)(told)  # type: ignore[arg-type]  # a class is hashable
     return record
 
 
-def _value(kind: Any, told: Any) -> Any:
-    if isinstance(kind, type) and is_dataclass(kind):
-        return kind(**{name: _value(hint, told[name]) for name, hint in _members(kind)})
-    if get_origin(kind) is tuple:
-        return _tuple(get_args(kind), told)
-    if isinstance(kind, UnionType):
-        return None if told is None else _value(next(one for one in get_args(kind) if one is not NoneType), told)
-    return _plain(kind, told)
-
-
 @cache
-def _members(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """What reads one `kind`, found once: evidence has as many values as comparisons have columns."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _record(kind)
+    if get_origin(kind) is tuple:
+        return _tuple(get_args(kind))
+    if isinstance(kind, UnionType):
+        inner = _reader(next(one for one in get_args(kind) if one is not NoneType))
+        return lambda told: None if told is None else inner(told)
+    return Decimal if kind is Decimal else _plain(kind)
+
+
+def _record(kind: type[Any]) -> Callable[[Any], Any]:
     hints = get_type_hints(kind)
-    return tuple((field.name, hints[field.name]) for field in fields(kind))
+    members = [(field.name, _reader(hints[field.name])) for field in fields(kind)]
+    return lambda told: kind(**{name: member(told[name]) for name, member in members})
 
 
-def _tuple(kinds: tuple[Any, ...], told: Any) -> tuple[Any, ...]:
+def _tuple(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
     if len(kinds) == 2 and kinds[1] is Ellipsis:
-        return tuple(_value(kinds[0], one) for one in told)
-    return tuple(_value(kind, one) for kind, one in zip(kinds, told, strict=True))
+        each = _reader(kinds[0])
+        return lambda told: tuple([each(one) for one in told])
+    readers = [_reader(one) for one in kinds]
+    return lambda told: tuple([member(one) for member, one in zip(readers, told, strict=True)])
 
 
-def _plain(kind: Any, told: Any) -> Any:
-    if kind is Decimal:
-        return Decimal(told)
+def _plain(kind: type[Any]) -> Callable[[Any], Any]:
     allowed = (int, float) if kind is float else kind
-    if not isinstance(told, allowed) or (isinstance(told, bool) and kind is not bool):
-        raise TypeError(f"{told!r} is no {kind.__name__}")
-    return told
+
+    def checked(told: Any) -> Any:
+        if not isinstance(told, allowed) or (isinstance(told, bool) and kind is not bool):
+            raise TypeError(f"{told!r} is no {kind.__name__}")
+        return told
+
+    return checked

@@ -133,7 +133,7 @@ def _undone(batch: int) -> None:
     """As before the request."""
     from registry.models import ImportBatch, Job, Result
 
-    Result.objects.all()._raw_delete("default")
+    world.empty(Result)
     ImportBatch.objects.filter(pk=batch).update(status="staged", applied_by="", applied_at=None)
     Job.objects.all().delete()
 

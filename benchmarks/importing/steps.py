@@ -14,7 +14,7 @@ from import_export.fields import Field
 from import_export.resources import ModelResource
 from import_export.widgets import CachedForeignKeyWidget, ForeignKeyWidget
 
-from benchmarks.importing.world import Cost, cost
+from benchmarks.importing.world import Cost, cost, empty
 from registry import bulk, import_jobs, jobs, models  # noqa: F401  the jobs register themselves
 from registry.actions import imports, reading
 from registry.importing.contents import OnDisk
@@ -57,7 +57,7 @@ def bare_load(kind: str, *, both: bool) -> Cost:
         rows = [tuple(_plain(value) for value in row) for row in model._base_manager.order_by().values_list(*columns)]
         loads.append((model, columns, rows))
     for model, _, _ in loads:
-        model._base_manager.all()._raw_delete("default")
+        empty(model)
 
     def act() -> None:
         with transaction.atomic():

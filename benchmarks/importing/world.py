@@ -38,11 +38,11 @@ DATABASES: dict[str, Any] = {"SQLite": sqlite, "PostgreSQL": services.postgresql
 
 
 @contextmanager
-def scratch(database: str) -> Iterator[dict[str, str]]:
-    """The environment of a process with a database that holds the registry of `fill`."""
+def scratch(database: str, filled: str = "fill") -> Iterator[dict[str, str]]:
+    """The environment of a process with a database that holds the registry of `fill`, or of `demo`."""
     with DATABASES[database]() as address, tempfile.TemporaryDirectory() as data:
         environment = os.environ | {"DATABASE_URL": address, "DATA_DIR": data}
-        _in(environment, "from benchmarks.importing import world; world.fill()")
+        _in(environment, f"from benchmarks.importing import world; world.{filled}()")
         yield environment
 
 
@@ -102,6 +102,17 @@ def _server_seconds() -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def empty(model: Any) -> None:
+    """Delete every row; nothing asks which other rows point to each, which no index would answer."""
+    from django.db import connection
+
+    sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA foreign_keys = OFF" if sqlite else "SET session_replication_role = replica")
+        cursor.execute(f"DELETE FROM {model._meta.db_table}")
+        cursor.execute("PRAGMA foreign_keys = ON" if sqlite else "SET session_replication_role = DEFAULT")
+
+
 def fill() -> None:
     set_up()
     from django.core.management import call_command
@@ -148,6 +159,15 @@ def fill() -> None:
     facet = models.Facet.objects.create(collection=collection, slug="facet", title="Facet", weight=100, mode="pairwise")
     models.Task.objects.bulk_create(models.Task(facet=facet, key=f"t{number}", title="Task") for number in range(TASKS))
     models.Judge.objects.bulk_create(models.Judge(key=f"judge-{number}", person=True) for number in range(JUDGES))
+
+
+def demo() -> None:
+    """What `make demo` serves."""
+    set_up()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("demo")
 
 
 def write_results(path: str, rows: int) -> None:
