@@ -5,6 +5,7 @@ Nothing is repaired: no space is cut off, no comma taken for a point, no digit d
 
 import math
 import re
+import sys
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
@@ -27,6 +28,8 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?", re.ASCII
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 # A double holds 17 digits; what is longer than this cannot be one, and Decimal need not look.
 _LONGEST_NUMBER = 60
+# Any decimal of so many digits comes back from a double as it went in.
+_DIGITS_KEPT = sys.float_info.dig
 
 
 def text(cell: str) -> str:
@@ -66,6 +69,8 @@ def number(cell: str) -> float:
 
 
 def _exact(bare: str, value: float) -> bool:
+    if len(bare) <= _DIGITS_KEPT and bare.lstrip("+-").replace(".", "", 1).isdigit():
+        return True
     try:
         return len(bare) <= _LONGEST_NUMBER and Decimal(bare) == Decimal(repr(value))
     except InvalidOperation:  # an exponent beyond Decimal's own

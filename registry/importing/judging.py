@@ -74,12 +74,14 @@ class Judging(ABC):
 
     def differs(self, batch: ImportBatch) -> Differs | None:
         """The first row that would get another verdict today, or be weighed against another record."""
+        # Made whole before the first is taken: a database that looks for one row tries the pairs one by one.
         found = self.fetch(
-            f"""SELECT kept.line, kept.verdict, found.verdict
-            FROM {{staged}} AS kept JOIN ({self.query}) AS found ON found.line = kept.line
-            WHERE kept.batch_id = %(batch)s
-            AND (kept.verdict <> found.verdict OR NOT (kept.stored_id {{same}} found.stored))
-            ORDER BY kept.line LIMIT 1""",
+            f"""WITH differing AS MATERIALIZED (
+                SELECT kept.line, kept.verdict AS was, found.verdict AS now
+                FROM {{staged}} AS kept JOIN ({self.query}) AS found ON found.line = kept.line
+                WHERE kept.batch_id = %(batch)s
+                AND (kept.verdict <> found.verdict OR NOT (kept.stored_id {{same}} found.stored))
+            ) SELECT line, was, now FROM differing ORDER BY line LIMIT 1""",
             batch,
         )
         return next((Differs(*row) for row in found), None)

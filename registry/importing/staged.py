@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic
 
@@ -14,6 +14,7 @@ from registry.vocabulary import Verdict
 
 Values = tuple[Any, ...]
 
+_json = json.JSONEncoder().encode  # `json.dumps` makes an encoder a call
 _SHARED = ("batch_id", "line", "raw", "verdict", "values", "problems")
 
 
@@ -40,25 +41,32 @@ class Staging(ABC, Generic[Identity, Said]):
 
     def rows(self, batch: int, checked: Iterable[Checked[Identity, Said]]) -> Iterator[Values]:
         """The values of `columns`. A good row is new until it is judged beside the others."""
+        adapted = self._adapting()
         for row in checked:
             told = row.told()
             yield (
                 batch,
                 row.line,
-                json.dumps(row.raw),
+                _json(row.raw),
                 verdict_of(row),
-                json.dumps(row.texts()) if row.problems else None,
-                json.dumps([problem.as_json() for problem in told]) if told else None,
-                *self._adapted(self.fields(row)),
+                _json(row.texts()) if row.problems else None,
+                _json([problem.as_json() for problem in told]) if told else None,
+                *adapted(self.fields(row)),
             )
 
-    def _adapted(self, values: Values) -> Values:
-        value = values[self.moment]
-        if value is None:
-            return values
-        is_day = not isinstance(value, datetime)
-        adapt = connection.ops.adapt_datefield_value if is_day else connection.ops.adapt_datetimefield_value
-        return (*values[: self.moment], adapt(value), *values[self.moment + 1 :])
+    def _adapting(self) -> Callable[[Values], Values]:
+        """The date or time among some fields in the form that this database is given it in."""
+        moment, operations = self.moment, connection.ops  # looked up once: the connection is a thread's own
+
+        def adapted(values: Values) -> Values:
+            value = values[moment]
+            if value is None:
+                return values
+            is_day = not isinstance(value, datetime)
+            adapt = operations.adapt_datefield_value if is_day else operations.adapt_datetimefield_value
+            return (*values[:moment], adapt(value), *values[moment + 1 :])
+
+        return adapted
 
 
 def verdict_of(row: Checked[Any, Any]) -> str:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 SAFE = {
     "SITE_URL": "https://assay.example",
@@ -65,3 +66,12 @@ def test_not_loopback(host):
     from config.checks import is_loopback
 
     assert not is_loopback(host)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_a_cursor_on_the_server_is_planned_to_be_read_to_its_end() -> None:
+    """Else judging a hundred thousand rows takes the plan for the first of them, and hours."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW cursor_tuple_fraction")
+        assert cursor.fetchone() == ("1",)
