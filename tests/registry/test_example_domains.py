@@ -1,20 +1,14 @@
 """Travel and shopping: the two other domains of STATE-Bench, each a category of its own in the example registry."""
 
-from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
-from django.db import transaction
-from pytest_django.plugin import DjangoDbBlocker
 
-from ranking import registry_files
 from registry.models import Collection, EvidenceMapping, MetricContract
-from registry.people import acting_user
+from tests import registries
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 MAIN = "statebench-v0-8-main"
 CATEGORIES = {
     "travel-booking": ("state-bench-travel", "travel", "bookings-and-changes"),
@@ -36,13 +30,7 @@ FACETS = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _example(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Loaded once: no test of this module writes."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        registry_files.load(EXAMPLES / "registry", by=acting_user(None))
-        yield
-        transaction.set_rollback(True)
+_example = registries.once_a_module(registries.of_examples, autouse=True)
 
 
 @pytest.fixture(params=CATEGORIES)

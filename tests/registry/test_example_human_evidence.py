@@ -1,15 +1,11 @@
 """The categories on human comparisons: every decision about them, asked of the registry that the example files make."""
 
 import csv
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from django.db import transaction
-from pytest_django.plugin import DjangoDbBlocker
 
-from ranking import registry_files
 from ranking.models import GatePolicy
 from ranking.policies import values
 from registry.models import (
@@ -26,8 +22,8 @@ from registry.models import (
     SampleOutput,
     Task,
 )
-from registry.people import acting_user
 from registry.rules import independence_groups
+from tests import registries
 
 pytestmark = pytest.mark.django_db
 
@@ -53,13 +49,7 @@ SHARED = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _example(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Loaded once: no test of this module writes."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        registry_files.load(EXAMPLES / "registry", by=acting_user(None))
-        yield
-        transaction.set_rollback(True)
+_example = registries.once_a_module(registries.of_examples, autouse=True)
 
 
 def names(file: str, *columns: str) -> set[str]:

@@ -5,16 +5,13 @@ The categories on human comparisons are asked in `test_example_human_evidence.py
 """
 
 import csv
-from collections.abc import Iterator
 from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
-from django.db import transaction
 from django.db.models import Sum
-from pytest_django.plugin import DjangoDbBlocker
 from scipy.sparse.csgraph import connected_components
 
 from ranking import registry_files
@@ -42,6 +39,7 @@ from registry.models import (
 )
 from registry.people import acting_user
 from registry.vocabulary import IdentityPart, SubjectKind
+from tests import registries
 
 pytestmark = pytest.mark.django_db
 
@@ -54,13 +52,7 @@ SUPPORT = ("customer-service", "policy-grounded-assistance")
 SUITE = "statebench"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _example(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Loaded once: no test of this module writes."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        registry_files.load(EXAMPLES / "registry", by=acting_user(None))
-        yield
-        transaction.set_rollback(True)
+_example = registries.once_a_module(registries.of_examples, autouse=True)
 
 
 @pytest.fixture

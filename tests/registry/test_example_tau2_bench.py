@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import transaction
-from pytest_django.plugin import DjangoDbBlocker
 
-from ranking import registry_files
 from registry.actions import curate
 from registry.models import (
     Configuration,
@@ -25,6 +22,7 @@ from registry.models import (
 )
 from registry.people import acting_user
 from registry.rules import independence_groups
+from tests import registries
 
 pytestmark = pytest.mark.django_db
 
@@ -36,13 +34,7 @@ RETRIEVALS = ("alltools", "qwen-embeddings", "terminal", "text-emb-3-large")
 TASKS, TRIALS = 97, 4
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _example(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Loaded once; what a test writes is gone after it."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        registry_files.load(EXAMPLES / "registry", by=acting_user(None))
-        yield
-        transaction.set_rollback(True)
+_example = registries.once_a_module(registries.of_examples, autouse=True)
 
 
 def submissions() -> Iterator[dict[str, Any]]:

@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from registry import exchange
 from registry.actions import curate, imports
 from registry.models import Collection, Edition, EvidenceMapping, ImportBatch, Job, MappingProfile, MetricContract
+from tests import registries
 from tests.registry.importing import usual
 
 TESTS, CASES = usual.TESTS, usual.CASES
@@ -29,10 +29,12 @@ def csv_of(*rows: dict[str, Any]) -> bytes:
     return "\n".join(lines).encode()
 
 
+loaded = registries.once_a_module(registries.of_cases)
+
+
 @pytest.fixture
-def registry(editor: User) -> None:
+def registry(loaded: None, db: None) -> None:
     """Contracts, configurations and the profile that the case files name."""
-    exchange.load(TESTS / "cases_registry", by=editor)
 
 
 @pytest.fixture

@@ -11,9 +11,17 @@ from registry.actions import imports
 from registry.actions.base import Refused
 from registry.models import ImportBatch, Result
 from registry.vocabulary import BatchStatus, ResultState
+from tests import registries
 from tests.registry.importing.conftest import Stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def registry(transactional_db: None) -> None:
+    """For other connections to see."""
+    registries.of_cases()
+
 
 AT_ONCE = 4
 

@@ -17,11 +17,12 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from registry import exchange
 from registry.actions import curate, reading
 from registry.models import ImportBatch, MappingProfile
+from registry.people import acting_user
 from registry.vocabulary import BatchStatus
-from tests.registry.importing.conftest import EXAMPLES, run_command
+from tests import registries
+from tests.registry.importing.conftest import run_command
 from tests.registry.importing.formats.conftest import HERE, ROOT, content_of
 from tests.registry.importing.usual import TESTS
 
@@ -31,11 +32,14 @@ OUTCOMES: dict[str, dict[str, Any]] = yaml.safe_load((TESTS / "data" / "samples.
 Given = dict[str, Any]
 
 
-@pytest.fixture
-def profiles(editor: User) -> None:
-    exchange.load(EXAMPLES / "registry", by=editor)
+def _fill() -> None:
+    registries.of_examples()
+    editor = acting_user(None)
     for each in yaml.safe_load((HERE / "profiles.yaml").read_text()):
         curate.save(obj=MappingProfile(key=each["key"], title=each["key"], spec=each["spec"]), by=editor)
+
+
+profiles = registries.once_a_module(_fill)
 
 
 def by_command(path: str, profile: str) -> Given:

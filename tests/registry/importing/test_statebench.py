@@ -7,11 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.db.models import Count
 
-from registry import exchange
 from registry.actions import imports
 from registry.actions.base import Refused
 from registry.models import ImportBatch, MappingProfile, Result
 from registry.vocabulary import Verdict
+from tests import registries
 from tests.registry.importing.conftest import EXAMPLES, run
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +20,7 @@ DATA = EXAMPLES / "data" / "statebench"
 COMMIT = "5644b1838d96bc4483da29642d058ecaa6f80f7f"
 
 
-@pytest.fixture(autouse=True)
-def _registry(editor: User) -> None:
-    exchange.load(EXAMPLES / "registry", by=editor)
+_registry = registries.once_a_module(registries.of_examples, autouse=True)
 
 
 def staged(path: Path, editor: User) -> ImportBatch:

@@ -5,11 +5,18 @@ from django.contrib.auth.models import User
 
 from registry.actions import curate, imports
 from registry.models import AuditEvent, Comparison, Judge, MappingProfile
+from tests import registries
 from tests.registry.importing.comparisons.test_imports import crowd
 from tests.registry.importing.conftest import Stage
 from tests.registry.importing.test_concurrency import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def registry(transactional_db: None) -> None:
+    """For other connections to see."""
+    registries.of_cases()
 
 
 def test_one_batch_is_applied_once(stage: Stage, editor: User) -> None:
