@@ -8,7 +8,7 @@ key unless a table has an order; percentages are decimal text ("25").
 from collections import Counter
 from typing import Any
 
-from ranking import canonical, provenance, records, table
+from ranking import canonical, provenance, records, refusals, table
 from ranking.evidence import Evidence
 from ranking.gate import Assessment, Criterion, GateAnswer
 from ranking.looks import changes_since_first_look
@@ -27,7 +27,7 @@ def status_content(collection: Collection, evidence: Evidence, policy: GatePolic
     for mapping in mappings:
         mapping["evidence"] = _counted(evidence, mapping)
     lineages = records.lineages_for(mappings)
-    in_force, lifted = records.exclusions_for(mappings, lineages, evidence)
+    in_force, lifted = refusals.touching(mappings, lineages, evidence)
     content = {
         "format": FORMAT,
         "kind": "status",

@@ -27,7 +27,7 @@ from registry.models import (
 )
 from registry.rights import RightsTable
 from registry.rules import COUNTING_ROLES
-from registry.vocabulary import BatchStatus, ExclusionScope, RegistryStatus, ResultState, RightsVerdict
+from registry.vocabulary import BatchStatus, ContractUse, ExclusionScope, RegistryStatus, ResultState, RightsVerdict
 
 EVERYWHERE = ""
 
@@ -103,6 +103,7 @@ class _Reach:
             mapping__collection=collection,
             mapping__role__in=COUNTING_ROLES,
             mapping__benchmark__registry_status=RegistryStatus.REGISTERED,
+            lineage__use=ContractUse.USABLE,
             subject_kind=collection.subject_kind,
         ).select_related("mapping__collection", "mapping__benchmark__suite", "lineage")
         found: dict[str, list[str]] = defaultdict(list)

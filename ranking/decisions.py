@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 
-from ranking import canonical, diff
+from ranking import canonical, diff, reach
 from ranking.actions import publish, seal, withdraw
 from ranking.behind import Difference, differences, told_before_sealing
 from ranking.consequences import in_words
@@ -165,13 +165,13 @@ class Publish(Decision):
         live = publish.live_of(release.collection)
         content = json.loads(release.content)
         changed = _against_live(content, live)
-        pages = _pages(release)
+        pages = reach.of_publishing(release)
         return Plan(
             verb="Publish",
             object=f"{release.get_kind_display()} of {_whose(release)}, candidate {release.digest[:12]}",
-            total=f"{counted(len(pages), 'public page')} would {'change' if live else 'appear'}.",
+            total=reach.total(pages),
             consequences=[
-                Consequence("Pages", [(page, "live" if live else "absent", "new text") for page in pages]),
+                Consequence("Pages", pages),
                 Consequence("Gate", _criteria(content, live)),
                 *_rebased(content),
                 *_table_changes(content, live),
@@ -222,12 +222,12 @@ class Withdraw(Decision):
         publication = self._publication()
         withdraw.check(publication, by)
         release = publication.release
-        pages = _pages(release)
+        pages = reach.of_withdrawing(publication)
         return Plan(
             verb="Withdraw",
             object=f"{release.get_kind_display()} of {_whose(release)}, number {publication.number}",
-            total=f"{counted(len(pages), 'public page')} would go.",
-            consequences=[Consequence("Pages", [(page, "live", "gone, with the reason") for page in pages])],
+            total=reach.total(pages),
+            consequences=[Consequence("Pages", pages)],
             stays="The sealed release, its number and the history. Its permanent address tells why it is gone.",
             undo="A withdrawal stays. A new release can be published after it.",
             facts={"identifier": publication.identifier, "state": publication.state},
@@ -246,12 +246,3 @@ class Withdraw(Decision):
 
 def _whose(release: Release) -> str:
     return str(release.collection or "the categories that rank")
-
-
-def _pages(release: Release) -> list[str]:
-    if release.kind == ReleaseKind.OVERALL:
-        return ["/overall/"]
-    content = json.loads(release.content)
-    slug = content["collection"]["slug"]
-    own = [f"/categories/{slug}/", *(f"/categories/{slug}/{facet['slug']}/" for facet in content["facets"])]
-    return own + [f"/evidence/{mapping['key']}/" for mapping in content["mappings"]]

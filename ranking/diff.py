@@ -13,9 +13,9 @@ Content = Mapping[str, Any]
 
 
 def between(before: Content, after: Content) -> Record:
-    """`rows_in`, `rows_out`, `moved`, `panel_in`, `panel_out`, `scale`, `evidence_added`, `evidence_gone`,
-    `comparisons`, `exclusions_added`, `exclusions_lifted`, `policy` and `weights`; each a list, empty where nothing
-    changed.
+    """`rows_in`, `rows_out`, `moved`, `panel_in`, `panel_out`, `scale`, `gate`, `facets`, `mappings`, `counted`,
+    `evidence_added`, `evidence_gone`, `comparisons`, `exclusions_added`, `exclusions_lifted`, `policy` and `weights`;
+    each a list, empty where nothing changed.
     """
     was, now = _ranks(before), _ranks(after)
     evidence_was, evidence_now = _evidence(before), _evidence(after)
@@ -25,6 +25,10 @@ def between(before: Content, after: Content) -> Record:
         "rows_out": [was[key] for key in _only(was, now)],
         "moved": [_move(was[key], now[key]) for key in _both(now, was) if _range(was[key]) != _range(now[key])],
         **_scale(before, after),
+        "gate": _numbers(_criteria(before), _criteria(after)),
+        "facets": _numbers(_statuses(before), _statuses(after)),
+        "mappings": _numbers(_roles(before), _roles(after)),
+        "counted": _numbers(_counted(before), _counted(after)),
         "evidence_added": [evidence_now[key] for key in _only(evidence_now, evidence_was)],
         "evidence_gone": [evidence_was[key] for key in _only(evidence_was, evidence_now)],
         "comparisons": _numbers(_counts(before), _counts(after)),
@@ -51,11 +55,16 @@ def rows(changed: Record) -> list[Record]:
 def counts(changed: Record) -> list[tuple[str, str, str]]:
     """How many entries each other part has."""
     parts = (
-        *("panel_in", "panel_out", "scale", "evidence_added", "evidence_gone"),
+        *("panel_in", "panel_out", "scale", "gate", "facets", "mappings", "evidence_added", "evidence_gone"),
         *("exclusions_added", "exclusions_lifted", "policy", "weights"),
     )
     told = [(name.replace("_", " "), "", str(len(changed[name]))) for name in parts]
+    told += [(one["name"], _number(one["before"]), _number(one["after"])) for one in changed["counted"]]
     return told + [(f"{one['name']} compared", str(one["before"]), str(one["after"])) for one in changed["comparisons"]]
+
+
+def _number(count: int | None) -> str:
+    return "none" if count is None else str(count)
 
 
 def _line(row: Record, before: str, after: str) -> Record:
@@ -105,6 +114,35 @@ def _constants(content: Content) -> dict[str, Any]:
     }
 
 
+def _criteria(content: Content) -> dict[str, Record]:
+    """Each criterion with its verdict and its numbers, where it has any."""
+    told = {row["code"]: row for row in content.get("gate", {}).get("criteria", ())}
+    names = ("verdict", "observed", "required")
+    return {code: {name: row[name] for name in names if row[name] is not None} for code, row in told.items()}
+
+
+def _statuses(content: Content) -> dict[str, str]:
+    """Of the facets of a category; the overall leaderboard has others, without evidence of their own."""
+    facets = content.get("facets", ())
+    return {facet["slug"]: facet["status"]["code"] for facet in facets if "status" in facet}
+
+
+def _roles(content: Content) -> dict[str, str]:
+    return {mapping["key"]: mapping["role"] for mapping in content.get("mappings", ())}
+
+
+_COUNTED = {
+    "results": "results on record",
+    "eligible": "results that count",
+    "comparisons": "comparisons that count",
+}
+
+
+def _counted(content: Content) -> dict[str, int]:
+    found = content.get("evidence", {})
+    return {told: found[name] for name, told in _COUNTED.items() if name in found}
+
+
 def _evidence(content: Content) -> dict[str, Record]:
     """A corrected value is one that went and one that came."""
     names = ("configuration", "contract", "value", "stderr", "n", "source_url", "source_ref", "external_id")
@@ -113,7 +151,8 @@ def _evidence(content: Content) -> dict[str, Record]:
 
 
 def _keyed(content: Content, name: str) -> dict[str, Record]:
-    return {canonical.text(row): row for row in content.get(name, ())}
+    """By what makes it another one; what it is about in words, older releases do not say."""
+    return {canonical.text({**row, "about": ""}): row for row in content.get(name, ())}
 
 
 def _counts(content: Content) -> dict[str, Any]:

@@ -5,14 +5,13 @@ from typing import Any
 
 from django.db.models import Q
 
-from ranking.evidence import Evidence
+from ranking import refusals
 from ranking.models import GatePolicy
 from ranking.snapshot import groups
 from registry.models import (
     Benchmark,
     Collection,
     EvidenceMapping,
-    Exclusion,
     Facet,
     Lineage,
     LineageLink,
@@ -23,7 +22,7 @@ from registry.models import (
     Suite,
     Task,
 )
-from registry.vocabulary import ExclusionScope, RightsVerdict
+from registry.vocabulary import RightsVerdict
 
 Record = dict[str, Any]
 
@@ -145,7 +144,7 @@ def mapping(row: EvidenceMapping) -> Record:
             key=_by("key"),
         ),
         "alignments": alignments,
-        "exclusions": [exclusion(found) for found in row.exclusions.all() if found.lifted_at is None],
+        "exclusions": refusals.told(found for found in row.exclusions.all() if found.lifted_at is None),
         "rights": rights(row.benchmark.suite),
     }
 
@@ -269,45 +268,3 @@ def protocols_for(mappings: Iterable[Record]) -> list[Record]:
     names = ("key", "title", "harness", "judge", "simulator", "prompts_sha256", "runs", "task_split", "note")
     rows = Protocol.objects.filter(key__in=keys).order_by("key")
     return [{name: getattr(row, name) for name in names} for row in rows]
-
-
-def exclusion(row: Exclusion) -> Record:
-    return {
-        "scope": row.scope,
-        "target": row.target,
-        "mapping": row.mapping.key if row.mapping else None,
-        "type": row.type,
-        "reason": row.reason,
-        "lift_condition": row.lift_condition,
-        "since": row.excluded_at.date().isoformat(),
-    }
-
-
-def lifted(row: Exclusion) -> Record:
-    """What it said while it was in force, and why it no longer is."""
-    assert row.lifted_at, "only a lifted exclusion is told as lifted"
-    ended = {"lifted_on": row.lifted_at.date().isoformat(), "lifted_by": row.lifted_by, "lift_reason": row.lift_reason}
-    return exclusion(row) | ended
-
-
-def exclusions_for(
-    mappings: list[Record], lineages: list[Record], evidence: Evidence
-) -> tuple[list[Record], list[Record]]:
-    """The exclusions that touch what the release speaks of: those in force, and those that were lifted."""
-    named = {ExclusionScope.BENCHMARK: {found["benchmark"]["key"] for found in mappings}}
-    named[ExclusionScope.LINEAGE] = {found["key"] for found in lineages}
-    named[ExclusionScope.CONTRACT] = {row["key"] for found in mappings for row in found["contracts"]}
-    named[ExclusionScope.CONFIGURATION] = {candidate.key for candidate in evidence.candidates}
-    touched = Q(mapping__collection__slug=evidence.collection) | Q(mapping__isnull=True, scope__in=_BY_NUMBER)
-    for scope, keys in named.items():
-        touched |= Q(mapping__isnull=True, scope=scope, target__in=keys)
-    rows = Exclusion.objects.filter(touched).select_related("mapping__collection", "mapping__benchmark__suite")
-    order = _by("scope", "target", "type", "reason", "since")
-    return (
-        sorted((exclusion(row) for row in rows if row.lifted_at is None), key=order),
-        sorted((lifted(row) for row in rows if row.lifted_at), key=order),
-    )
-
-
-# A source, batch or result is no part of a page: what is refused of them is told whole, everywhere.
-_BY_NUMBER = (ExclusionScope.SOURCE, ExclusionScope.BATCH, ExclusionScope.RESULT)

@@ -86,7 +86,9 @@ class ResultFacts:
     benchmark_status: str
     mapping_role: str
     projection: str
-    lineage_usable: bool
+    lineage_use: str
+    lineage_mapped: bool
+    """Does the mapping name the lineage, with the contract's subject kind, as one it uses?"""
     contract: ContractTerms
     subject: Subject
     refusals: tuple[Refusal, ...] = ()
@@ -132,7 +134,11 @@ def _role(facts: ResultFacts) -> list[Reason]:
 
 
 def _lineage(facts: ResultFacts) -> list[Reason]:
-    return _unless(facts.lineage_usable, "lineage-not-usable", "Its lineage is not usable in this mapping.")
+    usable = facts.lineage_use == ContractUse.USABLE
+    return [
+        *_unless(usable, "lineage-not-usable", f"Its lineage is {facts.lineage_use}, not usable."),
+        *_unless(facts.lineage_mapped, "lineage-not-usable", "Its lineage is not usable in this mapping."),
+    ]
 
 
 def _use(facts: ResultFacts) -> list[Reason]:

@@ -9,17 +9,16 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 
 from ranking import canonical, diff
 from ranking.actions import seal
 from ranking.actions.publish import live_of
 from ranking.catalogue import Catalogue, Published
-from ranking.content import Content
 from ranking.identity import release_digest
 from ranking.models import Release
-from ranking.models.releases import PublicationState, ReleaseKind
+from ranking.models.releases import ReleaseKind
 from ranking.public.categories import said
+from ranking.reach import as_if_published
 from registry.models import Collection
 
 
@@ -27,7 +26,7 @@ def previewed(request: HttpRequest, collection: Collection) -> HttpResponse:
     """Raises Refused where the collection is not defined enough to say anything."""
     content = seal.present_content(collection)
     digest = release_digest(ReleaseKind.STATUS, canonical.text(content))
-    return _page(request, collection, _as_if_published(collection, ReleaseKind.STATUS, digest, content))
+    return _page(request, collection, as_if_published(collection, ReleaseKind.STATUS, digest, content))
 
 
 def candidate(request: HttpRequest, collection: Collection, release: Release) -> HttpResponse:
@@ -36,7 +35,7 @@ def candidate(request: HttpRequest, collection: Collection, release: Release) ->
     live = live_of(collection)
     changed = diff.between(json.loads(live.release.content) if live else {}, content)
     context = {"candidate": release, "live": live, "moved": diff.rows(changed), "changed": diff.counts(changed)}
-    return _page(request, collection, _as_if_published(collection, release.kind, release.digest, content), **context)
+    return _page(request, collection, as_if_published(collection, release.kind, release.digest, content), **context)
 
 
 def _page(request: HttpRequest, collection: Collection, release: Published, **context: Any) -> HttpResponse:
@@ -47,24 +46,3 @@ def _page(request: HttpRequest, collection: Collection, release: Published, **co
         **said(release),
     }
     return render(request, "admin/preview.html", context)
-
-
-def _as_if_published(collection: Collection, kind: str, digest: str, content: Content) -> Published:
-    """A release in memory. Its identifier is its digest: it has no number yet and gets no address."""
-    now = timezone.now()
-    return Published(
-        collection=collection.slug,
-        number=0,
-        identifier=digest,
-        predecessor="",
-        digest=digest,
-        kind=kind,
-        state=PublicationState.LIVE,
-        reason="",
-        sealed_at=now,
-        published_at=now,
-        withdrawn_at=None,
-        withdrawal_reason="",
-        evaluated_at=now,
-        content=content,
-    )

@@ -1,6 +1,6 @@
 """What one release of a category says otherwise than another, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,10 @@ def told(before: Published, after: Published) -> dict[str, Any]:
         "rows_in": [_row(row) for row in found["rows_in"]],
         "rows_out": [_row(row) for row in found["rows_out"]],
         "scale": [_scale(row) for row in found["scale"]],
+        "gate": [_criterion(row) for row in found["gate"]],
+        "facets": list(_changes(found["facets"], lambda name: facets.get(name, name), words=words.FACET_STATUSES)),
+        "mappings": list(_changes(found["mappings"], str)),
+        "counted": list(_changes(found["counted"], str.capitalize)),
         "weights": list(_changes(found["weights"], lambda name: facets.get(name, name), "%")),
         "policy": list(_changes(found["policy"], words.threshold)),
         "comparisons": list(_changes(found["comparisons"], str.capitalize)),
@@ -78,9 +82,26 @@ def _range(row: Record) -> str:
     return figures.span(row["rank_low"], row["rank_high"])
 
 
-def _changes(rows: Iterable[Record], name: Any, unit: str = "") -> Iterable[Change]:
+def _changes(
+    rows: Iterable[Record], name: Any, unit: str = "", words: Mapping[str, str] | None = None
+) -> Iterable[Change]:
+    known = words or {}
     for row in rows:
-        yield Change(name(row["name"]), *(_said(row[side], unit) for side in ("before", "after")))
+        before, after = (known.get(row[side], row[side]) for side in ("before", "after"))
+        yield Change(name(row["name"]), _said(before, unit), _said(after, unit))
+
+
+def _criterion(row: Record) -> Change:
+    known = words.criterion(row["name"])
+    return Change(known.name, *(_verdict(row[side]) for side in ("before", "after")))
+
+
+def _verdict(told: Record | None) -> str:
+    """`met, 12 of 8`."""
+    if told is None:
+        return "not asked"
+    verdict = words.VERDICTS[told["verdict"]]
+    return f"{verdict}, {told['observed']} of {told['required']}" if "observed" in told else verdict
 
 
 def _said(value: object, unit: str) -> str:

@@ -29,9 +29,15 @@ def addresses(catalogue: Catalogue) -> Iterator[tuple[str, datetime | None]]:
     newest = max((release.published_at for release in catalogue.releases), default=None)
     for name in STANDING:
         yield reverse(f"public:{name}"), newest
+    for release in catalogue.categories.values():
+        yield reverse("public:release", args=[release.short]), release.published_at
+    yield from pages(catalogue)
+
+
+def pages(catalogue: Catalogue) -> Iterator[tuple[str, datetime]]:
+    """Those that are there because live releases speak of something."""
     for slug, release in catalogue.categories.items():
         yield reverse("public:category", args=[slug]), release.published_at
-        yield reverse("public:release", args=[release.short]), release.published_at
     for key, entry in catalogue.facets.items():
         yield reverse("public:facet", args=key.split("/")), entry.release.published_at
     for index in ("mappings", "benchmarks", "lineages", "contracts", "atoms", "models"):

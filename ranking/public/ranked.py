@@ -16,7 +16,7 @@ MARGIN = 10.0
 BAR = 48.0
 """Half the width of a bar of contributions."""
 FIRST_PARTY = "first-party"
-"""The lineage and the group of our own comparisons."""
+"""The lineage and the group of pairwise comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Ranked:
     @cached_property
     def lineages(self) -> Mapping[str, str]:
         titles = {row["key"]: row["title"] for row in self.content["lineages"]}
-        return titles | {FIRST_PARTY: "our own comparisons"}
+        return titles | {FIRST_PARTY: "pairwise comparisons"}
 
     def lineage(self, key: str) -> str:
         return self.lineages.get(key, key)

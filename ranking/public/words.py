@@ -6,8 +6,8 @@ VERDICTS = {"passed": "met", "failed": "not met", "not-testable": "cannot be tes
 
 MODES = {
     "external": "needs results published by others",
-    "pairwise": "needs our own comparisons of two outputs",
-    "hybrid": "needs both: results published by others and our own comparisons of two outputs",
+    "pairwise": "needs comparisons of two outputs, judged side by side",
+    "hybrid": "needs both: results published by others, and comparisons of two outputs, judged side by side",
 }
 
 FACET_STATUSES = {
@@ -53,8 +53,8 @@ CRITERIA = {
         "First-party evidence",
         "comparison",
         "comparisons",
-        "Our own comparisons of two outputs for one planned task.",
-        "{missing} more of our own: two outputs for one planned task, judged side by side.",
+        "Two outputs for one planned task, judged side by side: by us, or by others whose rows we count.",
+        "{missing} more: two outputs for one planned task, judged side by side.",
     ),
     "independence": CriterionWords(
         "Independence",

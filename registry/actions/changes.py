@@ -18,20 +18,42 @@ from registry import audit
 from registry.actions import curate
 from registry.actions.base import Refused
 from registry.actions.evidence_changed import affected_by
-from registry.models import Curated, Facet, Measurement, MetricContract, RightsDecision, TaskAlignment
+from registry.models import (
+    Benchmark,
+    Curated,
+    EvidenceMapping,
+    Facet,
+    Lineage,
+    LineageLink,
+    MappingLineage,
+    Measurement,
+    MetricContract,
+    RightsDecision,
+    TaskAlignment,
+)
 
 ADD, CHANGE, REMOVE = "add", "change", "remove"
 
-# What a live page rests on so directly that changing it asks first.
+# What decides which evidence counts, and how much: once a live page rests on it, changing it asks first.
 GUARDED: dict[type[Curated], frozenset[str]] = {
-    Facet: frozenset({"weight"}),
-    MetricContract: frozenset({"use"}),
+    Facet: frozenset({"weight", "mode"}),
+    Benchmark: frozenset({"registry_status", "suite"}),
+    Lineage: frozenset({"use"}),
+    LineageLink: frozenset({"a", "b"}),
+    MetricContract: frozenset(
+        {
+            *("use", "benchmark", "lineage", "protocol", "subject_kind", "kind", "direction", "unit", "lower", "upper"),
+            *("minimum_n", "assumed_n", "stderr_over_rows", "required_identity"),
+        }
+    ),
+    EvidenceMapping: frozenset({"role", "projection", "benchmark"}),
+    MappingLineage: frozenset({"lineage", "subject_kind", "mapping"}),
     Measurement: frozenset({"contract", "facet", "mapping"}),
     RightsDecision: frozenset({"publisher", "suite", "source", "use", "verdict"}),
     TaskAlignment: frozenset({"directness", "task", "mapping"}),
 }
-# No result of a contract exists before the contract does.
-_HARMLESS_TO_ADD = frozenset({MetricContract})
+# Nothing counts through these before something else names them, and that asks.
+_HARMLESS_TO_ADD = frozenset({Benchmark, Lineage, MetricContract, EvidenceMapping})
 
 
 @dataclass(frozen=True, slots=True)

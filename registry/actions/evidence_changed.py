@@ -9,13 +9,18 @@ from django.db import models
 
 from registry import jobs
 from registry.models import (
+    Benchmark,
     Collection,
     EvidenceMapping,
     Exclusion,
     Facet,
+    Lineage,
     MappingFacet,
     MappingLineage,
     Measurement,
+    MetricContract,
+    RightsDecision,
+    Suite,
     Task,
     TaskAlignment,
 )
@@ -28,6 +33,11 @@ _PATHS: dict[type[models.Model], str] = {
     MappingLineage: "mappings__lineages",
     Measurement: "mappings__measurements",
     TaskAlignment: "mappings__alignments",
+    Benchmark: "mappings__benchmark",
+    MetricContract: "mappings__benchmark__contracts",
+    Suite: "mappings__benchmark__suite",
+    # A page tells of every lineage of the suites it maps, used or not.
+    Lineage: "mappings__benchmark__suite__lineages",
 }
 
 
@@ -41,6 +51,10 @@ def affected_by(obj: models.Model) -> list[str]:
         every = every.filter(pk=obj.pk)
     elif isinstance(obj, Exclusion) and obj.mapping_id:
         every = every.filter(mappings=obj.mapping_id)
+    elif isinstance(obj, RightsDecision) and obj.suite_id:
+        every = every.filter(mappings__benchmark__suite=obj.suite_id).distinct()
+    elif isinstance(obj, RightsDecision) and obj.publisher_id:
+        every = every.filter(mappings__benchmark__suite__publisher=obj.publisher_id).distinct()
     elif path := _PATHS.get(type(obj)):
         every = every.filter(**{path: obj.pk}).distinct()
     return list(every.values_list("slug", flat=True))

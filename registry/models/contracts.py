@@ -1,11 +1,15 @@
 """Protocols and metric contracts: how a number is made and what it means."""
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
 from registry.models.base import Curated, KeyField, check_words, choice_check
 from registry.models.benchmarks import Benchmark, Lineage
 from registry.vocabulary import ContractUse, Direction, IdentityPart, SubjectKind, ValueKind
+
+WHOLES = {"fraction": 1.0, "percent": 100.0}
+"""What a rate of all tasks is in units that say it; a wrong bound lets in numbers of another unit."""
 
 
 class Protocol(Curated):
@@ -91,3 +95,7 @@ class MetricContract(Curated):
 
     def clean(self) -> None:
         check_words("required_identity", self.required_identity, IdentityPart)
+        whole = WHOLES.get(self.unit)
+        bounds = [bound for bound in (self.lower, self.upper) if bound is not None]
+        if self.kind == ValueKind.RATE and whole and any(not 0 <= bound <= whole for bound in bounds):
+            raise ValidationError({"unit": f"A rate in this unit lies between 0 and {whole:g}; the bounds do not."})

@@ -112,6 +112,17 @@ def test_a_subject_of_another_kind_does_not_count(collection: Collection, store:
     assert counted(collection) == 0
 
 
+def test_a_lineage_that_is_not_usable_counts_nowhere(
+    collection: Collection, store: Import, mapping: EvidenceMapping, editor: User
+) -> None:
+    store("1", lineage=LINEAGE)
+    assert counted(collection) == 1
+    lineage = Lineage.objects.get(key=LINEAGE)
+    lineage.use = "blocked"
+    curate.save(obj=lineage, by=editor)
+    assert counted(collection) == 0
+
+
 # Tasks that are the same ----------------------------------------------------------------------------------------------
 
 

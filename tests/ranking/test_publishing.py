@@ -267,10 +267,26 @@ def test_publishing_by_ticket_tells_pages_and_goes_stale_with_the_live_page(
 ) -> None:
     decision = Publish(candidate.pk)
     plan = confirm.plan(decision, publisher)
-    assert plan.total == "6 public pages would appear."
+    assert plan.total == "14 public pages would appear."
     signed = Ticket.issue(decision, plan, publisher)
     outcome = confirm.confirm(signed, by=publisher, typed=world.SLUG, reason="Ready.")
     assert PublishRequest.objects.get().pk == outcome["request"]
+
+
+def test_a_second_release_brings_changes_and_takes_away(
+    candidate: Release, collection: Collection, editor: User, publisher: User
+) -> None:
+    go_live(candidate, publisher)
+    world.publish("self-service")
+    Facet.objects.filter(collection=collection, slug="de-escalation").update(slug="calming")
+    second = seal.seal(collection=collection, by=editor)
+    plan = confirm.plan(Publish(second.pk), publisher)
+    pages = next(part.rows for part in plan.consequences if part.heading == "Pages")
+    assert ("/categories/customer-service/calming/", "absent", "new") in pages
+    assert ("/categories/customer-service/de-escalation/", "live", "gone, with the reason") in pages
+    assert ("/categories/customer-service/", "live", "new text") in pages
+    assert not any("self-service" in page for page, _, _ in pages)
+    assert plan.total == "1 public page would appear, 13 change and 1 go."
 
 
 def test_a_seal_page_is_stale_when_the_registry_moved(collection: Collection, editor: User) -> None:

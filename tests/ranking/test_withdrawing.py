@@ -72,12 +72,20 @@ def test_the_next_release_follows_the_withdrawn_one(live: Publication, publisher
 
 def test_the_confirm_page_names_what_goes_and_asks_for_slug_and_reason(live: Publication, publisher: User) -> None:
     decision = Withdraw(live.pk)
-    assert confirm.plan(decision, publisher).total == "6 public pages would go."
+    assert confirm.plan(decision, publisher).total == "14 public pages would go."
     with pytest.raises(Refused, match="Type customer-service"):
         confirm.carry_out(decision, by=publisher, reason="Wrong.")
     confirm.carry_out(decision, by=publisher, typed=world.SLUG, reason="Wrong.")
     with pytest.raises(Refused, match="not live"):
         confirm.plan(decision, publisher)
+
+
+def test_what_another_category_speaks_of_too_stays(live: Publication, publisher: User) -> None:
+    world.publish("self-service")
+    plan = confirm.plan(Withdraw(live.pk), publisher)
+    pages = next(part.rows for part in plan.consequences if part.heading == "Pages")
+    assert ("/categories/customer-service/", "live", "gone, with the reason") in pages
+    assert (f"/lineages/{world.LINEAGE}/", "live", "without this category") in pages
 
 
 def test_the_command(live: Publication, publisher: User) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.db.models import BaseConstraint, Model
 
-from registry.models import Curated
+from registry.models import Curated, MetricContract
+from tests.ranking.public import world
 
 
 def _with_forms() -> list[type[Model]]:
@@ -40,3 +42,15 @@ def test_the_walk_meets_constraints_of_every_kind() -> None:
     names = {constraint.name for _, constraint in _constraints()}
     assert {"alignment_directness", "measurement_facet_lineage", "rights_once_suite", "alias_reviewed"} <= names
     assert "facet_mode" not in names
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("unit", "lower", "upper"), [("fraction", 0, 100), ("fraction", -1, 1), ("percent", 0, 101)])
+def test_a_rate_stays_within_its_unit(unit: str, lower: float, upper: float) -> None:
+    world.build()
+    contract = MetricContract.objects.filter(kind="rate")[0]
+    contract.unit, contract.lower, contract.upper = unit, lower, upper
+    with pytest.raises(ValidationError, match="A rate in this unit lies between 0 and"):
+        contract.full_clean()
+    contract.kind = "bounded"
+    contract.full_clean()

@@ -25,6 +25,11 @@ class Exclusion(Shape):
 
     scope = OneOf(ExclusionScope, "The kind of thing that is refused.")
     target = Text("Its key; a number for a batch or a result, a SHA-256 for a source.")
+    about = Text(
+        "What a number or SHA-256 stands for: a file's name, or contract and configuration; blank for a key.",
+        allow_blank=True,
+        required=False,
+    )
     mapping = Text("Key of the mapping in which it is refused; null: everywhere.", allow_null=True)
     type = OneOf(ExclusionType, "The kind of reason.")
     reason = Text("The reason in words.")

@@ -47,7 +47,7 @@ class Contribution(Shape):
 
     facet = Text("Slug of the facet.")
     group = Text("The independence group of the lineage.")
-    lineage = Text("Key of the lineage; first-party for our own comparisons.")
+    lineage = Text("Key of the lineage; first-party for pairwise comparisons.")
     z = Number("In standard deviations of the panel.")
     points = Number("In points of the score; over a row they sum to the score less 50.")
 

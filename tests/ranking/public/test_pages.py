@@ -26,6 +26,19 @@ def test_a_lifted_exclusion_stays_in_the_ledger(site: None, read: Read, editor: 
     assert "A bridge study that shows the versions agree." in row[4]
 
 
+def test_the_ledger_has_those_in_force_and_those_that_were_lifted(site: None, read: Read, editor: User) -> None:
+    exclusions.lift(exclusion=models.Exclusion.objects.get(), by=editor, reason="The bridge study is out.")
+    world.exclude("contract", "v0.8.main.customer_support.mean_ux_score", "unverified", "Nobody has checked it.")
+    world.publish(world.SLUG, "One in, one out.")
+    page = read("/exclusions/")
+    assert [row[1:3] for row in markup.table(page, "Exclusions in force")[1:]] == [
+        ["unverified", "Nobody has checked it."],
+        # The other category is as it was published.
+        ["version", "Other tasks, other prompts."],
+    ]
+    assert [row[1] for row in markup.table(page, "Lifted exclusions")[1:]] == ["version"]
+
+
 def test_a_category_says_at_once_what_was_asked_and_that_there_is_no_ranking(site: None, read: Read) -> None:
     page = read(CATEGORY)
     assert page.first("h1").text == "Customer Support & Service Resolution"
@@ -74,7 +87,7 @@ def test_every_unmet_criterion_says_what_would_change_it_and_a_met_one_does_not(
     [change] = [part for part in read(CATEGORY).all("section") if part.attributes.get("aria-labelledby") == "change"]
     remedies = [item.text for item in change.all("li")]
     assert len(remedies) == 11
-    assert remedies[0].startswith("First-party evidence. 1 comparison more of our own")
+    assert remedies[0].startswith("First-party evidence. 1 comparison more: two outputs")
     assert not any(remedy.startswith("External evidence.") for remedy in remedies)
 
 
@@ -217,7 +230,7 @@ def test_a_facet_shows_its_plan_and_what_speaks_to_it(site: None, read: Read) ->
     page = read(f"{CATEGORY}diagnosis-and-resolution/")
     assert markup.facts(page)["Weight"] == "25%"
     assert markup.facts(page)["Required tasks"] == "2 of 2 planned"
-    assert "needs both: results published by others and our own comparisons" in page.text
+    assert "needs both: results published by others, and comparisons of two outputs" in page.text
     assert markup.table(page, "Tasks that evidence must cover")[1] == [
         "Diagnosis and resolution, task 1",
         "required",

@@ -106,7 +106,7 @@ def test_a_category_of_one_facet_is_split_by_lineage(site: None, read: Read) -> 
 
     sealed = json.loads(ranked.publish(change=change).release.content)["ranking"]["rows"]
     head, *rows = markup.table(read(CATEGORY), "Points that each lineage adds to 50, or takes from it")
-    assert head[1:] == ["our own comparisons", "STATE-Bench 0.8, main", "Together"]
+    assert head[1:] == ["pairwise comparisons", "STATE-Bench 0.8, main", "Together"]
     for row, record in zip(rows, sealed, strict=True):
         found = {cell["lineage"]: cell["points"] for cell in record["contributions"]}
         assert row[1].lstrip("+") == one(found[ranked.FIRST_PARTY])
@@ -260,7 +260,7 @@ def test_no_status_release_makes_a_model_public(site: None, client: Client, read
 def test_a_facet_of_a_ranking_shows_what_it_adds_by_lineage(ranking: Publication, read: Read) -> None:
     page = read(f"{CATEGORY}diagnosis-and-resolution/")
     head, *rows = markup.table(page, "Points that this facet adds to a score or takes from it, by lineage")
-    assert head == ["Configuration", "our own comparisons", "STATE-Bench 0.8, main"]
+    assert head == ["Configuration", "pairwise comparisons", "STATE-Bench 0.8, main"]
     assert [row[0].split(" harness")[0] for row in rows][:4] == ["Vega 3", "Finch 2", "Vega 3", "Orca XL"]
     sealed = json.loads(ranking.release.content)["ranking"]["rows"]
     for row, record in zip(rows, sealed, strict=True):

@@ -44,6 +44,24 @@ def test_a_superseded_page_shows_what_it_said_then_and_leads_to_the_live_one(sit
     assert markup.facts(read(address(new)))["Supersedes"] == old.identifier[:12]
 
 
+def test_what_a_status_counts_is_compared_though_it_shows_no_values(site: None, read: Read) -> None:
+    old = Publication.objects.get(collection__slug=world.SLUG)
+    result = models.Result.objects.get(contract__key="v0.8.main.customer_support.pass_at_1")
+    world.exclude("result", str(result.pk), "unverified", "Nobody has checked it.")
+    models.EvidenceMapping.objects.filter(collection__slug=world.SLUG).update(role="supporting")
+    new = world.publish(reason="Excluded.")
+    page = read(f"{address(old)}diff/{new.identifier[:12]}/")
+    assert "Nothing that is compared here differs" not in page.text
+    assert ["External evidence", "met, 1 of 1", "not met, 0 of 1"] in markup.table(page, "Criteria of the gate")
+    assert markup.table(page, "Evidence of the facets")[1:] == [
+        ["Diagnosis and resolution", "Its evidence is not complete", "No evidence speaks for it yet"]
+    ]
+    assert markup.table(page, "Benchmarks that are mapped, by role")[1:] == [[world.MAPPING, "primary", "supporting"]]
+    assert markup.table(page, "How much is on record and counts")[1:] == [["Results that count", "1", "0"]]
+    [[what, *_]] = markup.table(page, "Exclusions made")[1:]
+    assert f"result {result.pk} v0.8.main.customer_support.pass_at_1 of maker/hidden-9@high" in what
+
+
 def test_a_permanent_page_links_to_nothing_that_may_go(site: None, client: Client, read: Read) -> None:
     """Its benchmark, facets and lineages may have left the live releases."""
     old = Publication.objects.get(collection__slug=world.SLUG)

@@ -101,7 +101,15 @@ def test_every_guarded_record_asks_the_action_itself(live: Collection, editor: U
     alignment = TaskAlignment.objects.filter(mapping__collection=live).first()
     assert contract is not None
     assert alignment is not None
+    lineage, mapping = contract.lineage, alignment.mapping
     guarded = [
+        Operation("change", "registry.lineage", lineage.pk, 1, {"use": "blocked"}),
+        Operation("change", "registry.benchmark", mapping.benchmark_id, 1, {"registry_status": "retired"}),
+        Operation("change", "registry.evidencemapping", mapping.pk, 1, {"role": "context"}),
+        Operation("remove", "registry.mappinglineage", mapping.lineages.get().pk, 1),
+        Operation("remove", "registry.lineagelink", lineage.links_from.get().pk, 1),
+        Operation("change", "registry.metriccontract", contract.pk, 1, {"upper": 50.0}),
+        Operation("change", "registry.metriccontract", contract.pk, 1, {"direction": "lower"}),
         Operation("change", "registry.metriccontract", contract.pk, 1, {"use": "blocked"}),
         Operation("change", "registry.taskalignment", alignment.pk, 1, {"directness": "10"}),
         Operation("remove", "registry.taskalignment", alignment.pk, 1),
