@@ -1,13 +1,20 @@
-"""What is answered when something could not be done for a reason the asker cannot help."""
+"""What is answered when something could not be done for a reason that is no view's."""
 
 import sys
+from collections.abc import Callable
 
 from django.db import OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
 RETRY_SECONDS = 5
 API = "/api/"
+FORMS = "application/x-www-form-urlencoded"
+
+_TOLD = {
+    500: ("Error", "Something went wrong on our side; the fault is recorded."),
+    503: ("Busy", "The database is busy; ask again in a few seconds."),
+}
 
 
 def fault(request: HttpRequest) -> HttpResponse:
@@ -15,23 +22,44 @@ def fault(request: HttpRequest) -> HttpResponse:
     busy = isinstance(sys.exc_info()[1], OperationalError)
     status = 503 if busy else 500
     if request.path.startswith(API):
-        return _problem(status)
-    response = render(request, f"{status}.html", status=status)
+        response: HttpResponse = _problem(status, *_TOLD[status])
+    else:
+        response = render(request, f"{status}.html", status=status)
     if busy:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
-def _problem(status: int) -> HttpResponse:
+def refuse_unreadable(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: what no view can read is told as such before one tries.
+
+    A form in another charset than UTF-8 is refused by whoever reads it first, the page that says so included; a NUL in
+    an address is a text that no PostgreSQL can compare with.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        charset = (request.content_params or {}).get("charset", "utf-8").lower()
+        if request.content_type == FORMS and charset != "utf-8":
+            return unreadable(request, "A form comes in UTF-8.")
+        if "\0" in request.path or any("\0" in text for _, texts in request.GET.lists() for text in texts):
+            return unreadable(request, "The address holds a NUL, which no text has.")
+        return get_response(request)
+
+    return respond
+
+
+def unreadable(request: HttpRequest, told: str) -> HttpResponse:
+    if request.path.startswith(API):
+        return _problem(400, "Bad request", told)
+    return render(request, "400.html", {"told": told}, status=400)
+
+
+def _problem(status: int, title: str, detail: str) -> JsonResponse:
     """RFC 9457, as every other error of the API."""
-    told = {
-        500: ("Error", "Something went wrong on our side; the fault is recorded."),
-        503: ("Busy", "The database is busy; ask again in a few seconds."),
-    }
-    title, detail = told[status]
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
-    headers = {"Retry-After": str(RETRY_SECONDS)} if status == 503 else {}
-    return JsonResponse(body, status=status, headers=headers, content_type="application/problem+json")
+    return JsonResponse(body, status=status, content_type="application/problem+json")
 
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -10,7 +10,7 @@ from django.db import transaction
 from ranking.actions.publish import live_of
 from ranking.actions.seal import at, rebased
 from ranking.content import Content
-from ranking.models import Publication
+from ranking.models import Publication, Release
 from registry.actions.base import Refused
 from registry.models import Collection
 from registry.wording import counted
@@ -36,6 +36,19 @@ def behind(collection: Collection) -> list[Difference]:
     except Refused as refusal:
         return [Difference("the page", "live", refusal.sentence)]
     return differences(told_before_sealing(json.loads(live.release.content)), told_before_sealing(present))
+
+
+@transaction.atomic
+def since_sealing(release: Release) -> list[Difference]:
+    """What a candidate sealed now would say otherwise than `release`; the overall leaderboard is checked apart."""
+    if release.collection is None:
+        return []
+    sealed = told_before_sealing(json.loads(release.content))
+    try:
+        present = at(release.collection, release.kind, rebased=rebased(release))[1]
+    except Refused as refusal:
+        return [Difference("the page", "sealed", refusal.sentence)]
+    return differences(sealed, told_before_sealing(present))
 
 
 def _in_its_place(collection: Collection, live: Publication) -> Content:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AbstractUser
 
 from ranking import canonical, diff, reach
 from ranking.actions import publish, seal, withdraw
-from ranking.behind import Difference, differences, told_before_sealing
+from ranking.behind import Difference, differences, since_sealing, told_before_sealing
 from ranking.consequences import in_words
 from ranking.content import Content
 from ranking.identity import release_digest
@@ -166,12 +166,14 @@ class Publish(Decision):
         content = json.loads(release.content)
         changed = _against_live(content, live)
         pages = reach.of_publishing(release)
+        moved = _rows(since_sealing(release))
         return Plan(
             verb="Publish",
             object=f"{release.get_kind_display()} of {_whose(release)}, candidate {release.digest[:12]}",
             total=reach.total(pages),
             consequences=[
                 Consequence("Pages", pages),
+                *([Consequence("What the registry says otherwise by now", moved, _SEALED)] if moved else []),
                 Consequence("Gate", _criteria(content, live)),
                 *_rebased(content),
                 *_table_changes(content, live),
@@ -181,7 +183,7 @@ class Publish(Decision):
             if live
             else "Nothing else changes.",
             undo="No page disappears in silence: a newer release supersedes it, or a withdrawal leaves a tombstone.",
-            facts={"digest": release.digest, "live": live.identifier if live else None},
+            facts={"digest": release.digest, "live": live.identifier if live else None, "since sealing": moved},
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -242,6 +244,9 @@ class Withdraw(Decision):
         if found is None:
             raise Refused("no-such-publication", f"There is no publication {self.publication}.")
         return found
+
+
+_SEALED = ("What", "Sealed", "Now")
 
 
 def _whose(release: Release) -> str:

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from registry import audit
-from registry.actions.base import Refused, permit, says_something
+from registry.actions.base import Refused, check_text, permit, says_something
 from registry.models import Confirmation
 
 SALT = "registry.confirm"
@@ -176,6 +176,8 @@ def from_text(name: str, texts: Mapping[str, str]) -> Decision:
         raise Refused("no-such-decision", f"There is no decision {name!r}.")
     kinds = get_type_hints(_decisions[name])
     try:
+        for text in texts.values():
+            check_text(text)
         return make(name, {key: _FROM_TEXT[kinds[key]](text) for key, text in texts.items()})
     except (KeyError, ValueError, Refused) as error:
         raise Refused("bad-parameters", f"These are not the parameters of {name!r}.") from error
@@ -230,6 +232,7 @@ def _carry_out(decision: Decision, shown: Facts | None, by: AbstractUser, reason
 def _check_asked(decision: Decision, typed: str, reason: str) -> None:
     if decision.needs_typing and typed != decision.object_key:
         raise Refused("not-typed", f"Type {decision.object_key} to confirm; you typed {typed!r}.")
+    check_text(reason)
     if decision.needs_reason and not says_something(reason):
         raise Refused("no-reason", "Say why: this decision is recorded with its reason.")
 

@@ -37,6 +37,19 @@ def unseen(text: str) -> str:
     return ""
 
 
+_BREAKS = frozenset("\t\n\r")
+# They turn the writing around them about, so that what is read is not what stands there.
+_TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+
+
+def fault_of_text(text: str) -> str:
+    """Why a text of any length cannot stand on a page or in a feed, as a sentence; empty where it can."""
+    controls = (character for character in text if unicodedata.category(character) in ("Cc", "Cs"))
+    found = next((character for character in controls if character not in _BREAKS), "")
+    found = found or next((character for character in text if character in _TURNING), "")
+    return f"Holds a character that is no text: {character_name(found)}." if found else ""
+
+
 def fault_of_name(text: str) -> str:
     """Why a name that people read cannot be spelled so, as a sentence; empty where it can."""
     hidden = unseen(text) or next(filter(_is_drawn_as_nothing, text), "")

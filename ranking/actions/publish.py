@@ -13,11 +13,12 @@ from django.db.models import Max
 from django.utils import timezone
 
 from ranking import gate
+from ranking.actions.seal import check_open, rebased
 from ranking.identity import identifier
 from ranking.models import Publication, PublishRequest, Release
 from ranking.models.releases import PublicationState, ReleaseKind, RequestState
-from ranking.policies import in_force
-from ranking.snapshot import ranked_before
+from ranking.policies import in_force, values
+from ranking.snapshot import digest, ranked_before, take
 from registry import audit, jobs
 from registry.actions.base import Refused, action
 from registry.models import Collection
@@ -57,6 +58,10 @@ def _check_ranking(release: Release) -> None:
     previous = ranked_before(collection)
     if json.loads(release.content)["ranking"]["previous"] != (previous.release.digest if previous else None):
         raise Refused("other-predecessor", "It was sealed to follow another ranking than the last one; seal anew.")
+    evidence = take(collection, rebased=rebased(release))
+    if digest(evidence) != evaluation.snapshot.digest:
+        # An exclusion made or a right refused since then: what closes the gate keeps the candidate from the public.
+        check_open(gate.assess(evidence, values(evaluation.policy)), "on the evidence as it stands now")
 
 
 def _check_overall(release: Release) -> None:

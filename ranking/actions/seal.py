@@ -1,7 +1,6 @@
 """Sealing a candidate: freezing what a page would say, under one digest."""
 
 import json
-import unicodedata
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -15,7 +14,7 @@ from ranking.models import GateEvaluation, Publication, Release
 from ranking.models.releases import PublicationState, ReleaseKind
 from ranking.policies import in_force, values
 from registry import audit
-from registry.actions.base import Refused, action, says_something
+from registry.actions.base import Refused, action, check_text, says_something
 from registry.models import Collection
 from registry.rules import weights_missing
 
@@ -81,8 +80,7 @@ def _reason(collection: Collection, kind: str, rebase: str) -> str:
     reason = " ".join(rebase.split())
     if not says_something(reason):
         raise Refused("no-reason", "Say why the panel is re-based: the reason stays with the release.")
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in reason):
-        raise Refused("not-text", "The reason holds a control character: write it as plain text.")
+    check_text(reason)
     return reason
 
 
@@ -119,12 +117,12 @@ def at(
     return evaluation, content
 
 
-def check_open(assessment: gate.Assessment) -> None:
-    """No ranking without the gate (DOMAIN 3.1)."""
+def check_open(assessment: gate.Assessment, where: str = "") -> None:
+    """No ranking without the gate (DOMAIN 3.1). Raises Refused, which says `where` it is closed."""
     answer = assessment.answer
     unmet = [criterion.code for criterion in answer.criteria if criterion.verdict != gate.PASSED]
     if answer.verdict != gate.OPEN or unmet or assessment.scoring.ranking is None:
-        raise Refused("gate-closed", f"The gate is closed: {', '.join(unmet) or 'no ranking'}.")
+        raise Refused("gate-closed", f"The gate is closed{where and f' {where}'}: {', '.join(unmet) or 'no ranking'}.")
 
 
 def present_content(collection: Collection, kind: str = ReleaseKind.STATUS) -> Content:

@@ -72,11 +72,16 @@ def feed(request: HttpRequest) -> HttpResponse:
             title=_headline(found, title),
             link=address,
             unique_id=address,
-            description=found.withdrawal_reason or found.reason,
+            description=_in_xml(found.withdrawal_reason or found.reason),
             pubdate=found.published_at,
             updateddate=found.changed_at,
         )
     return HttpResponse(told.writeString("utf-8"), content_type=told.content_type)
+
+
+def _in_xml(text: str) -> str:
+    """Without the characters that XML has no way to write; a release sealed with one stays as it is."""
+    return "".join(character for character in text if character.isprintable() or character in "\t\n\r")
 
 
 def _headline(found: Listed, title: str) -> str:

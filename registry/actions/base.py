@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from registry import audit
+from registry.spelling import fault_of_text
 
 Result = TypeVar("Result")
 
@@ -31,6 +32,12 @@ class Refused(Exception):  # noqa: N818  a refusal is an answer, not a fault
 def says_something(text: str) -> bool:
     """Is there anything to read in it? Spaces and invisible characters are no reason."""
     return any(unicodedata.category(character)[0] in "LNPS" for character in text)
+
+
+def check_text(text: str) -> None:
+    """Raise Refused where a text holds what no page can show."""
+    if fault := fault_of_text(text):
+        raise Refused("not-text", fault)
 
 
 def permit(by: AbstractUser, permission: str) -> None:

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from urllib.parse import urlencode
 
 from django.contrib import admin
+from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import BadRequest
-from django.db import DataError
-from django.db.models import Model, QuerySet
+from django.db import DataError, NotSupportedError
+from django.db.models import Field, JSONField, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -31,9 +32,19 @@ class UnreadableQuery(Exception):  # noqa: N818  an answer, not a fault
 
 # What becomes of a value that fits no column, on its way to a query or in the driver: a year beyond the calendar, a
 # number beyond the column, a NUL.
-_UNREADABLE = (IncorrectLookupParameters, BadRequest, ValueError, OverflowError, DataError)
+_UNREADABLE = (
+    *(IncorrectLookupParameters, DisallowedModelAdminLookup, BadRequest),
+    *(ValueError, OverflowError, IndexError, DataError, NotSupportedError),
+)
+_ASKED = frozenset({"exact", "in", "isnull", "gt", "gte", "lt", "lte", "date", "year", "month", "day"})
+_NOT_ASKED = (frozenset(Field().get_lookups()) | frozenset(JSONField().get_lookups())) - _ASKED
+"""Of the comparisons that an address may name: patterns can take for ever, ranges need two values."""
 MOST_WORDS = 40
 """Of a search: each is a condition on every column that is searched."""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19
 
 
 class Desk(ModelAdmin):
@@ -54,6 +65,17 @@ class Desk(ModelAdmin):
             return super().changelist_view(request, {"title": title, **(extra_context or {})})
         except UnreadableQuery:
             return self.unreadable(request)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        return lookup.rpartition("__")[2] not in _NOT_ASKED and super().lookup_allowed(
+            lookup, value, cast("Any", request)
+        )
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A link that fills in no record's number fills in nothing."""
+        found: dict[str, Any] = super().get_changeform_initial_data(request)
+        numbers = {field.name for field in self.opts.fields if field.is_relation}
+        return {name: value for name, value in found.items() if name not in numbers or _is_number(value)}
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Counting its rows asks the database, so that what cannot be asked is found here, for list and export alike.

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from registry.importing.problems import Problem
 from registry.importing.suggestions import did_you_mean
 
+MOST_COLUMNS = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class Header:
@@ -23,6 +25,9 @@ class Header:
 
     def problems(self, columns: list[str]) -> list[Problem]:
         """What keeps a file with these columns from being read; the header is always line 1."""
+        if len(columns) > MOST_COLUMNS:
+            told = f"This table has {len(columns):,} columns; a file may have {MOST_COLUMNS:,}."
+            return [Problem(1, "", "", "too-many-columns", told)]
         names = [name or self.unnamed for name in columns]
         return [*self._no_header(names), *_repeated(names), *self._missing(names), *self._unknown(names)]
 
@@ -41,9 +46,10 @@ class Header:
     def _unknown(self, names: list[str]) -> Iterator[Problem]:
         if self.takes_unknown:
             return
+        free = sorted(self.knows.difference(names))
         for name in dict.fromkeys(names):
             if name and name not in self.knows:
-                hint = did_you_mean(name, sorted(self.knows.difference(names)))
+                hint = did_you_mean(name, free)
                 yield Problem(1, name, name, "unknown-column", f"The column {name} is not known here.{hint}")
 
 

@@ -1,6 +1,7 @@
 """Field types and querysets that more than one concept needs."""
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
@@ -8,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
-from registry.spelling import character_name, composed, fault_of_alias, fault_of_name
+from registry.spelling import character_name, composed, fault_of_alias, fault_of_name, fault_of_text
 
 KEY = re.compile(r"^[a-z0-9][a-z0-9._@+-]*(/[a-z0-9][a-z0-9._@+-]*)*\Z")
 KEY_LENGTH = 120
@@ -122,6 +123,17 @@ class Curated(models.Model):
         abstract = True
 
     natural_key_fields: ClassVar[tuple[str, ...]] = ("key",)
+
+    def clean_fields(self, exclude: Collection[str] | None = None) -> None:
+        """Of every text too: it stands on pages, in feeds and in files."""
+        super().clean_fields(exclude)
+        faults = {
+            field.name: fault_of_text(getattr(self, field.attname) or "")
+            for field in self._meta.concrete_fields
+            if isinstance(field, models.CharField | models.TextField) and field.name not in (exclude or ())
+        }
+        if found := {name: fault for name, fault in faults.items() if fault}:
+            raise ValidationError(found)
 
     @classmethod
     def permanent_fields(cls) -> tuple[str, ...]:

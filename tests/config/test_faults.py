@@ -51,3 +51,22 @@ def test_a_form_without_its_token_is_told_so_in_our_own_page() -> None:
     answer = Client(enforce_csrf_checks=True).post("/admin/login/", {"username": "x", "password": "y"})
     text = answer.content.decode()
     assert (answer.status_code, "<style" in text, "open the page again" in text) == (403, False, True)
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.parametrize("charset", ["latin-1", "utf-16"])
+@pytest.mark.parametrize("address", ["/", "/admin/login/", "/api/v1/collections/"])
+def test_a_form_in_another_charset_is_refused(visitor: Client, address: str, charset: str) -> None:
+    visitor.cookies["csrftoken"] = "a" * 32
+    answer = visitor.generic("POST", address, b"a=b", content_type=f"{FORM}; charset={charset}")
+    assert (answer.status_code, "A form comes in UTF-8." in answer.content.decode()) == (400, True)
+
+
+@pytest.mark.parametrize(
+    "address", ["/?q=%00", "/admin/registry/importbatch/add/?profile=%00", "/api/v1/releases/?a=%00"]
+)
+def test_a_nul_in_an_address_is_refused(visitor: Client, address: str) -> None:
+    answer = visitor.get(address)
+    assert (answer.status_code, "holds a NUL" in answer.content.decode()) == (400, True)

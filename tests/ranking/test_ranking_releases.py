@@ -16,7 +16,9 @@ from ranking.evidence import Evidence
 from ranking.models import GateEvaluation, GatePolicy, Publication, Release
 from ranking.reading import read
 from registry import confirm, jobs
+from registry.actions import exclusions
 from registry.actions.base import Refused
+from registry.confirm import Stale, Ticket
 from registry.models import AuditEvent, Collection, Configuration, Facet, Result
 from tests.ranking import human_world as world
 from tests.ranking.method import human
@@ -216,6 +218,34 @@ def test_a_candidate_without_an_open_gate_is_not_published(candidate: Release, p
         sealed_at=candidate.sealed_at,
     )
     assert refusal(lambda: publish.request(release=forged, by=publisher, reason="Now.")) == "gate-closed"
+
+
+def test_a_candidate_is_not_published_once_the_evidence_closes_the_gate(
+    candidate: Release, editor: User, publisher: User
+) -> None:
+    """An exclusion after sealing: the page says it, and no worker passes it."""
+    wish = publish.request(release=candidate, by=publisher, reason="Now.")
+    exclusions.exclude(
+        scope="lineage", target="alpaca-eval-2", type="contaminated", reason="Leaked.", lift_condition="A re-run.",
+        by=editor,
+    )  # fmt: skip
+    with pytest.raises(Refused, match="closed on the evidence as it stands now: independence"):
+        confirm.plan(Publish(candidate.pk), publisher)
+    answered = publish.answer(wish=wish)
+    assert (answered.state, Publication.objects.count()) == ("refused", 0)
+    assert "closed on the evidence as it stands now" in answered.answer
+
+
+def test_what_moved_since_sealing_stands_on_the_page_and_makes_it_stale(
+    candidate: Release, editor: User, publisher: User
+) -> None:
+    signed = Ticket.issue(Publish(candidate.pk), confirm.plan(Publish(candidate.pk), publisher), publisher)
+    result = Result.objects.filter(contract__key="alpaca-eval-2.win-rate", configuration__model__name="GPT 4").get()
+    exclusions.exclude(
+        scope="result", target=str(result.pk), type="unverified", reason="Unseen.", lift_condition="Seen.", by=editor
+    )
+    with pytest.raises((Stale, Refused)):
+        confirm.confirm(signed, by=publisher, typed=candidate.collection.slug, reason="Now.")  # type: ignore[union-attr]
 
 
 def test_a_candidate_of_an_earlier_policy_is_not_published(candidate: Release, publisher: User) -> None:

@@ -93,7 +93,13 @@ def test_a_stale_plan_is_refused_with_what_changed(ticket: str, editor: User) ->
     assert (Confirmed.count, Confirmation.objects.count()) == (0, 0)
 
 
-@pytest.mark.parametrize(("typed", "reason", "code"), [("v4", "clearer", "not-typed"), ("v3", "  ", "no-reason")])
+@pytest.mark.parametrize(
+    ("typed", "reason", "code"),
+    [
+        *(("v4", "clearer", "not-typed"), ("v3", "  ", "no-reason")),
+        *(("v3", f"clear{hidden}er", "not-text") for hidden in "\0\x08\x1b\u202e"),
+    ],
+)
 def test_level_two_asks_for_the_slug_and_a_reason(
     ticket: str, editor: User, typed: str, reason: str, code: str
 ) -> None:

@@ -13,7 +13,7 @@ from registry import exchange
 from registry.actions import curate
 from registry.models import Configuration, ConfigurationAlias, Organization
 from registry.models.base import validate_key
-from registry.spelling import composed, fault_of_alias, fault_of_name
+from registry.spelling import composed, fault_of_alias, fault_of_name, fault_of_text
 
 COMPOSED, DECOMPOSED = "Modèle 9", "Mode\u0300le 9"
 
@@ -59,6 +59,12 @@ def test_names_as_people_write_them_are_taken(name: str) -> None:
 )
 def test_look_alikes_and_what_nobody_sees_are_named(name: str, named: str) -> None:
     assert named in fault_of_alias(name)
+
+
+@pytest.mark.parametrize("hidden", ["\0", "\x08", "\x1b", "\x85", "\ud800", "\u202e", "\u2066"])
+def test_a_text_holds_no_control_character_and_turns_nothing_about(hidden: str) -> None:
+    assert "U+" in fault_of_text(f"one{hidden}two")
+    assert fault_of_text("one\ttwo\r\nthree — נו, 一\u200f") == ""
 
 
 def test_a_name_for_people_may_mix_scripts_and_hide_nothing() -> None:

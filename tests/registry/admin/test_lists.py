@@ -32,6 +32,23 @@ def test_counting_ends_where_turning_pages_does(as_: Visitor, five: None, monkey
     assert all("LIMIT 3" in sql for sql in counts)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("result/?id__range=1", "result/?value__range=1", "result/?pk__regex=(((", "suite/?key__iregex=("),
+        *("suite/export.csv?key__regex=(", "mappingprofile/?spec__contains={", "suite/?nothing__here=1"),
+    ],
+)
+def test_what_no_list_asks_is_told_as_such(as_: Visitor, five: None, address: str) -> None:
+    page = as_("editor").get(f"/admin/registry/{address}")
+    assert (page.status_code, "This list cannot be shown" in text_of(page)) == (400, True)
+
+
+@pytest.mark.parametrize("model", ["abc", "-1", "9" * 40, "²"])
+def test_a_link_that_fills_in_nothing_known_opens_the_form(as_: Visitor, five: None, model: str) -> None:
+    assert as_("editor").get("/admin/registry/configuration/add/", {"model": model}).status_code == 200
+
+
 def test_a_short_list_counts_to_its_end(as_: Visitor, five: None) -> None:
     page = as_("viewer").get("/admin/registry/organization/")
     assert "5 found" in text_of(page)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from registry.importing.layouts import RESULTS
 from registry.importing.problems import NotATable, Problem, Unreadable, writable
 from registry.importing.reading import in_one_order
 from registry.importing.tables import Record
@@ -37,3 +38,12 @@ def test_a_second_header_in_another_order_ends_the_reading() -> None:
 )
 def test_what_is_no_moved_header_is_left_to_the_rows(cells: list[str]) -> None:
     assert list(in_one_order(Rows([Record(2, cells)]))) == [Record(2, cells)]
+
+
+def test_a_table_has_no_more_columns_than_anybody_needs() -> None:
+    """Looking each of 200,000 up among the known ones took minutes."""
+    [problem] = RESULTS.problems([f"c{number}" for number in range(200_000)])
+    assert (problem.reason, problem.message) == (
+        "too-many-columns",
+        "This table has 200,000 columns; a file may have 1,000.",
+    )
