@@ -14,6 +14,7 @@ from registry.admin import confirm
 from registry.admin.staged import TELLING, rows, shown
 from registry.admin.uploads import AgainForm
 from registry.importing.formats import FORMATS
+from registry.importing.mending import BAD
 from registry.importing.report import skip_reasons
 from registry.importing.unresolved import Unresolved, unresolved
 from registry.importing.uses import layout_of
@@ -52,7 +53,7 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "read_otherwise": bool(batch.profile_key) and layout is None,
         "work": _work(batch),
         "refresh_seconds": confirm.REFRESH_SECONDS,
-        "counts_bad": batch.counts.get("refused", 0) + batch.counts.get("conflict", 0),
+        "has_bad_rows": not batch.problems and any(batch.counts.get(verdict) for verdict in BAD),
         "skipped": list(skip_reasons(batch).items()) if batch.counts.get("skipped") else [],
         **_choices(batch, request),
         **_names(batch, request),

@@ -6,7 +6,7 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -20,7 +20,7 @@ from registry.admin.batch_page import batch_context
 from registry.admin.configurations import propose_configuration
 from registry.admin.desk import ReadOnly
 from registry.admin.uploads import AgainForm, UploadForm, offered
-from registry.importing.report import bad_rows_csv
+from registry.importing import mending
 from registry.importing.unresolved import Unresolved, unresolved
 from registry.models import Configuration, ImportBatch, Source
 from registry.vocabulary import BatchMode
@@ -106,7 +106,9 @@ class ImportBatchAdmin(ReadOnly):
     def refused(self, request: HttpRequest, pk: int) -> HttpResponse:
         permit(_by(request), SEE)
         batch = get_object_or_404(ImportBatch, pk=pk)
-        response = HttpResponse(bad_rows_csv(batch), content_type="text/csv; charset=utf-8")
+        if not mending.bad_rows(batch).exists():
+            raise Http404(f"Batch {pk} holds no row that cannot be taken.")
+        response = HttpResponse(mending.as_csv(batch), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="batch-{pk}-refused.csv"'
         return response
 

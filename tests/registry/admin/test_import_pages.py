@@ -121,9 +121,9 @@ def test_bad_rows_are_downloaded_with_their_reasons(as_: Visitor, mixed: ImportB
     answer = as_("editor").get(address(mixed, "refused"))
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    assert [row["line"] for row in rows] == ["3", "4"]
+    assert [row["refused_line"] for row in rows] == ["3", "4"]
     assert rows[0]["configuration"] == "Hiden Model 9"
-    assert "There is no configuration" in rows[0]["reasons"]
+    assert "There is no configuration" in rows[0]["refused_because"]
 
 
 def test_a_staged_batch_is_applied_behind_the_confirm_page(as_: Visitor, row: str) -> None:
@@ -192,4 +192,15 @@ def test_comparisons_come_in_by_the_same_page(as_: Visitor, collection: Collecti
 
 def test_a_file_that_is_not_what_it_is_called_is_told_so(as_: Visitor, row: str) -> None:
     upload(as_, HEADER + row, kind="comparisons")
-    assert "Why the file is refused as a whole" in text_of(as_("editor").get(address(newest())))
+    page = as_("editor").get(address(newest()))
+    assert "Why the file is refused as a whole" in text_of(page)
+
+
+def test_a_file_refused_as_a_whole_has_no_judged_rows_to_look_at(as_: Visitor, row: str) -> None:
+    upload(as_, HEADER.replace("value", "score") + row + row)
+    page = as_("editor").get(address(newest()))
+    assert "refused as a whole, so that none of its 2 rows was judged" in text_of(page)
+    assert "No row has this verdict" not in text_of(page)
+    assert "Download the rows" not in text_of(page)
+    assert 'aria-label="Rows by verdict"' not in page.content.decode()
+    assert as_("editor").get(address(newest(), "refused")).status_code == 404
