@@ -81,6 +81,7 @@ def _choices(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "again": AgainForm(batch) if again else None,
         "may_leave": again and batch.mode == BatchMode.ALL_OR_NOTHING,
         "mended_url": _mended(batch) if again else "",
+        "profile_url": _profile(batch) if again and may("registry.add_mappingprofile") else "",
     }
 
 
@@ -94,6 +95,13 @@ def _mended(batch: ImportBatch) -> str:
     given = {"kind": batch.kind, "mode": batch.mode, **chosen}
     query = urlencode({name: value for name, value in given.items() if value})
     return f"{reverse('admin:registry_importbatch_add')}?{query}"
+
+
+def _profile(batch: ImportBatch) -> str:
+    """A new profile that starts with the columns of a file which is in nobody's layout."""
+    if not batch.header or not batch.problems or batch.profile_key:
+        return ""
+    return f"{reverse('admin:registry_mappingprofile_add')}?{urlencode({'batch': batch.pk})}"
 
 
 def _names(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
