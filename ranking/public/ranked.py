@@ -153,12 +153,12 @@ class Ranked:
         return max(sums, default=0.0)
 
     @property
-    def breakdown(self) -> list[tuple[Row, list[Part | None], str]]:
-        """Each row with what every column adds, in their order, and the whole; None: no value there."""
+    def breakdown(self) -> list[tuple[Row, list[tuple[str, Part | None]], str]]:
+        """Each row with what every column adds, by title and in their order, and the whole; None: no value there."""
         found = []
         for row in self.rows:
             parts = self._parts(row.record)
-            cells = [_added(parts.get(key), self.reach) for key in self.columns]
+            cells = [(title, _added(parts.get(key), self.reach)) for key, title in self.columns.items()]
             found.append((row, cells, self._whole(row.record)))
         return found
 
