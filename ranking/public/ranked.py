@@ -136,9 +136,9 @@ class Ranked:
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """What a score is shown to be made of, by key: its facets, or its lineages where there is one facet."""
+        """What a score is shown to be made of, by key: its weighted facets, or its lineages where there is one."""
         if len(self.facets) > 1:
-            return self.facets
+            return {facet["slug"]: f"{facet['title']} {facet['weight']}%" for facet in self.content["facets"]}
         lineages = {found["lineage"] for row in self.records for found in row["contributions"]}
         return {key: self.lineage(key) for key in sorted(lineages)}
 
