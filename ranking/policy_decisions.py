@@ -1,4 +1,4 @@
-"""The decision that puts a drafted gate policy in force (DOMAIN 6, level 3)."""
+"""The decisions about a drafted gate policy: to put it in force (DOMAIN 6, level 3), or to discard it."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,26 +13,37 @@ from registry.confirm import Consequence, Decision, Outcome, Plan, decision, reh
 from registry.wording import counted
 
 
+@dataclass(frozen=True)
+class PolicyDecision(Decision):
+    """About one version of a policy, locked by its row."""
+
+    policy: int
+
+    @property
+    def object_key(self) -> str:
+        return self.found().name
+
+    def lock(self) -> None:
+        GatePolicy.objects.select_for_update().get(pk=self.found().pk)
+
+    def found(self) -> GatePolicy:
+        found = GatePolicy.objects.select_related("edition").filter(pk=self.policy).first()
+        if found is None:
+            raise Refused("no-such-policy", f"There is no policy {self.policy}.")
+        return found
+
+
 @decision
 @dataclass(frozen=True)
-class ApprovePolicy(Decision):
+class ApprovePolicy(PolicyDecision):
     """Put a drafted version of a gate policy in force."""
 
     name: ClassVar[str] = "approve-policy"
     permission: ClassVar[str] = "ranking.publish_release"
     level: ClassVar[int] = 3
 
-    policy: int
-
-    @property
-    def object_key(self) -> str:
-        return self._policy().name
-
-    def lock(self) -> None:
-        GatePolicy.objects.select_for_update().get(pk=self._policy().pk)
-
     def plan(self, by: AbstractUser) -> Plan:
-        draft = self._policy()
+        draft = self.found()
         policies.check_approval(draft, by)
         old = GatePolicy.objects.filter(edition=draft.edition, state="active").first()
         changed = _thresholds(old, draft)
@@ -51,14 +62,36 @@ class ApprovePolicy(Decision):
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        policy = policies.approve_policy(policy=self._policy(), by=by, reason=reason)
+        policy = policies.approve_policy(policy=self.found(), by=by, reason=reason)
         return {"message": f"Policy {policy.name} is in force.", "policy": policy.pk}
 
-    def _policy(self) -> GatePolicy:
-        found = GatePolicy.objects.select_related("edition").filter(pk=self.policy).first()
-        if found is None:
-            raise Refused("no-such-policy", f"There is no policy {self.policy}.")
-        return found
+
+@decision
+@dataclass(frozen=True)
+class DiscardPolicy(PolicyDecision):
+    """Let a draft go that was never in force."""
+
+    name: ClassVar[str] = "discard-policy"
+    permission: ClassVar[str] = "ranking.add_gatepolicy"
+    level: ClassVar[int] = 1
+    needs_reason: ClassVar[bool] = True  # level 1, but kept in the history
+
+    def plan(self, by: AbstractUser) -> Plan:
+        draft = self.found()
+        policies.check_draft(draft)
+        return Plan(
+            verb="Discard",
+            object=f"draft {draft.name} of the gate policy, drafted by {draft.drafted_by}",
+            total="No gate would answer otherwise: a draft judges nothing.",
+            consequences=[Consequence("The draft", [("Why it exists", draft.reason, "")], ("What", "Says", ""))],
+            stays="The draft stays on record as discarded, and its number is not given again.",
+            undo="The next version can be drafted from it.",
+            facts={"policy": draft.pk, "state": draft.state},
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        policy = policies.discard_policy(policy=self.found(), by=by, reason=reason)
+        return {"message": f"The draft {policy.name} is discarded.", "policy": policy.pk}
 
 
 def _thresholds(old: GatePolicy | None, new: GatePolicy) -> list[tuple[str, str, str]]:

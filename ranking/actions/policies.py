@@ -50,7 +50,10 @@ def draft_policy(*, edition: Edition, title: str, thresholds: Thresholds, reason
     if newest is None:
         raise Refused("no-policy", f"Edition {edition} has no policy to revise; load its first one.")
     if newest.state == PolicyState.DRAFT:
-        raise Refused("draft-waiting", f"Version {newest.version} waits for approval; decide about it first.")
+        told = (
+            f"{newest.name} waits: a publisher puts it in force, or an editor discards it, before another is drafted."
+        )
+        raise Refused("draft-waiting", told)
     policy = GatePolicy(
         edition=edition,
         version=newest.version + 1,
@@ -67,10 +70,31 @@ def draft_policy(*, edition: Edition, title: str, thresholds: Thresholds, reason
     return policy
 
 
-def check_approval(policy: GatePolicy, by: AbstractUser) -> None:
-    """Raise Refused where `by` may not put this draft in force. A superuser passes no rule of this either."""
+def in_force(edition: Edition) -> GatePolicy | None:
+    return GatePolicy.objects.filter(edition=edition, state=PolicyState.ACTIVE).select_related("edition").first()
+
+
+def waiting_draft(edition: Edition) -> GatePolicy | None:
+    """The one that waits to be put in force or discarded."""
+    return GatePolicy.objects.filter(edition=edition, state=PolicyState.DRAFT).select_related("edition").first()
+
+
+def may_start(policy: GatePolicy) -> bool:
+    """Can a draft start from it? From the version in force, and from what was discarded since: typing is not lost."""
+    standing = in_force(policy.edition)
+    is_later = standing is None or policy.version > standing.version
+    return policy == standing or (policy.state == PolicyState.DISCARDED and is_later)
+
+
+def check_draft(policy: GatePolicy) -> None:
+    """Raise Refused where it is no draft any more, or never was."""
     if policy.state != PolicyState.DRAFT:
         raise Refused("not-a-draft", f"Policy {policy} is {policy.get_state_display()}.")
+
+
+def check_approval(policy: GatePolicy, by: AbstractUser) -> None:
+    """Raise Refused where `by` may not put this draft in force. A superuser passes no rule of this either."""
+    check_draft(policy)
     if policy.drafted_by == by.get_username():
         raise Refused("own-draft", "You drafted this policy; another person must approve it.")
 
@@ -85,6 +109,17 @@ def approve_policy(*, policy: GatePolicy, by: AbstractUser, reason: str) -> Gate
     draft.approved_by, draft.approved_at = by.get_username(), timezone.now()
     _move(draft, PolicyState.ACTIVE, by, reason)
     announce(draft.edition.collections.values_list("slug", flat=True))
+    return draft
+
+
+@action("ranking.add_gatepolicy")
+def discard_policy(*, policy: GatePolicy, by: AbstractUser, reason: str) -> GatePolicy:
+    """Let a draft go; it stays for the record, and another can be drafted."""
+    draft = GatePolicy.objects.select_for_update(of=("self",)).select_related("edition").get(pk=policy.pk)
+    check_draft(draft)
+    if not reason.strip():
+        raise Refused("no-reason", "Say why the draft is discarded: the reason stays in the history.")
+    _move(draft, PolicyState.DISCARDED, by, reason)
     return draft
 
 

@@ -3,7 +3,7 @@
 from django.urls import reverse
 
 from ranking.catalogue import SHORT
-from ranking.models import Publication, PublishRequest, Release
+from ranking.models import GatePolicy, Publication, PublishRequest, Release
 from ranking.models.releases import RequestState
 from registry.admin.confirm import Detail, outcome_of
 from registry.admin.waiting import address
@@ -40,6 +40,13 @@ def sealed(outcome: Outcome) -> Detail:
 def withdrawn(outcome: Outcome) -> Detail:
     gone = Publication.objects.select_related("collection").get(pk=outcome["publication"])
     return Detail("A tombstone with the reason stands in its place.", links=[*_public(gone), *_desk(gone.collection)])
+
+
+@outcome_of("approve-policy")
+@outcome_of("discard-policy")
+def decided(outcome: Outcome) -> Detail:
+    policy = GatePolicy.objects.select_related("edition").get(pk=outcome["policy"])
+    return Detail("", links=[(f"Gate policy {policy.name}", address(policy))])
 
 
 def _public(publication: Publication) -> Links:

@@ -14,7 +14,6 @@ from django.urls import URLPattern, path, reverse
 
 from ranking.actions import policies
 from ranking.models import GatePolicy
-from ranking.models.gates import PolicyState
 from ranking.public import rules
 from registry.actions.base import Refused
 from registry.admin import confirm
@@ -38,7 +37,11 @@ class DraftForm(forms.Form):
     def __init__(self, policy: GatePolicy, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.policy = policy
+        # Where it starts from a draft that was discarded, it still differs from what is in force.
+        self.standing = policies.in_force(policy.edition) or policy
         self.fields["title"].initial = policy.title
+        if policy != self.standing:
+            self.fields["reason"].initial = policy.reason
         for name, words, _, reason in rules.thresholds({"thresholds": policy.thresholds}):
             value = policy.thresholds[name]["value"]
             self.fields[VALUE + name] = ThresholdField(label=words, initial=json.dumps(value), help_text=_kind(value))
@@ -48,12 +51,13 @@ class DraftForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        changed = [name for name, old in self.policy.thresholds.items() if given.get(VALUE + name) != old["value"]]
+        before = self.standing.thresholds
+        changed = [name for name, old in before.items() if given.get(VALUE + name) != old["value"]]
         for name in changed:
-            if VALUE + name in given and given.get(WHY + name) == self.policy.thresholds[name]["reason"].strip():
+            if VALUE + name in given and given.get(WHY + name) == before[name]["reason"].strip():
                 self.add_error(WHY + name, "The number changes: say why it is this one now.")
         if not changed and not self.errors:
-            raise forms.ValidationError("No threshold differs from the version before.", code="nothing-changed")
+            raise forms.ValidationError("No threshold differs from the version in force.", code="nothing-changed")
         return given
 
     @property
@@ -96,9 +100,17 @@ class GatePolicyAdmin(ReadOnly):
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         policy = context["original"]
         context["thresholds"] = rules.thresholds({"thresholds": policy.thresholds})
-        context["draft_url"] = _draft_url(policy) if request.user.has_perm(DRAFT) and _newest(policy) else ""
-        approves = policy.state == PolicyState.DRAFT and request.user.has_perm(APPROVE)
-        context["approve_url"] = confirm.address("approve-policy", policy=policy.pk) if approves else ""
+        waiting = policies.waiting_draft(policy.edition)
+        drafts, approves = request.user.has_perm(DRAFT), request.user.has_perm(APPROVE)
+        starts = drafts and waiting is None and policies.may_start(policy)
+        context["waiting"] = waiting
+        context["draft_url"] = reverse("admin:ranking_gatepolicy_draft", args=(policy.pk,)) if starts else ""
+        context["approve_url"] = (
+            confirm.address("approve-policy", policy=policy.pk) if policy == waiting and approves else ""
+        )
+        context["discard_url"] = (
+            confirm.address("discard-policy", policy=policy.pk) if policy == waiting and drafts else ""
+        )
         return super().render_change_form(request, context, *args, **kwargs)
 
     def draft(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -119,21 +131,11 @@ class GatePolicyAdmin(ReadOnly):
         return TemplateResponse(request, "admin/policy_draft.html", context, status=422 if form.errors else 200)
 
 
-def _newest(policy: GatePolicy) -> bool:
-    """The version that a draft starts from: the last one, unless it is itself a draft."""
-    later = GatePolicy.objects.filter(edition=policy.edition, version__gt=policy.version)
-    return policy.state != PolicyState.DRAFT and not later.exists()
-
-
-def _draft_url(policy: GatePolicy) -> str:
-    return reverse("admin:ranking_gatepolicy_draft", args=(policy.pk,))
-
-
 def _drafted(form: DraftForm, *, by: AbstractUser) -> GatePolicy | None:
     """None where the action refuses, which the form then says."""
     given = form.cleaned_data
-    if not _newest(form.policy):
-        form.add_error(None, "A later version exists or waits: draft from that one.")
+    if not policies.may_start(form.policy):
+        form.add_error(None, "Another version is in force by now: draft from that one.")
         return None
     try:
         return policies.draft_policy(

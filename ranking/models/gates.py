@@ -13,6 +13,7 @@ class PolicyState(models.TextChoices):
     DRAFT = "draft", "draft"
     ACTIVE = "active", "in force"
     RETIRED = "retired", "retired"
+    DISCARDED = "discarded", "discarded"  # a draft that was never in force; its number is not given again
 
 
 class GatePolicy(models.Model):

@@ -136,9 +136,9 @@ class Ranked:
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """What a score is shown to be made of, by key: its facets, or its lineages where there is one facet."""
+        """What a score is shown to be made of, by key: its weighted facets, or its lineages where there is one."""
         if len(self.facets) > 1:
-            return self.facets
+            return {facet["slug"]: f"{facet['title']} {facet['weight']}%" for facet in self.content["facets"]}
         lineages = {found["lineage"] for row in self.records for found in row["contributions"]}
         return {key: self.lineage(key) for key in sorted(lineages)}
 
@@ -153,12 +153,12 @@ class Ranked:
         return max(sums, default=0.0)
 
     @property
-    def breakdown(self) -> list[tuple[Row, list[Part | None], str]]:
-        """Each row with what every column adds, in their order, and the whole; None: no value there."""
+    def breakdown(self) -> list[tuple[Row, list[tuple[str, Part | None]], str]]:
+        """Each row with what every column adds, by title and in their order, and the whole; None: no value there."""
         found = []
         for row in self.rows:
             parts = self._parts(row.record)
-            cells = [_added(parts.get(key), self.reach) for key in self.columns]
+            cells = [(title, _added(parts.get(key), self.reach)) for key, title in self.columns.items()]
             found.append((row, cells, self._whole(row.record)))
         return found
 

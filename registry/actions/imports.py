@@ -14,6 +14,7 @@ from registry.actions.sources import keep_source
 from registry.actions.writing import WRITTEN, Reach, Writing
 from registry.importing.checking import parsed
 from registry.importing.contents import Content, Held, identified
+from registry.importing.mending import BAD
 from registry.importing.opening import opened
 from registry.importing.problems import Bad, NotATable
 from registry.importing.readers import LARGEST_FILE
@@ -26,7 +27,6 @@ WRITINGS: dict[str, Writing] = {
     ImportKind.RESULTS: results.WRITING,
     ImportKind.COMPARISONS: comparisons.WRITING,
 }
-BAD = (Verdict.REFUSED, Verdict.CONFLICT)
 # What somebody is kept waiting for: a second or so. More is for the worker.
 AT_ONCE_BYTES = 1024 * 1024
 AT_ONCE_ROWS = 10_000

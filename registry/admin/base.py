@@ -43,7 +43,7 @@ class Worded(admin.options.BaseModelAdmin):  # type: ignore[type-arg]  # generic
         if words := WORD_LISTS.get(db_field.name):
             box = forms.CheckboxSelectMultiple
             return forms.MultipleChoiceField(
-                choices=words.choices, widget=box, required=False, help_text=text_for(db_field)
+                choices=words.choices, widget=box, required=not db_field.blank, help_text=text_for(db_field)
             )
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None:

@@ -14,6 +14,7 @@ from registry.admin import confirm
 from registry.admin.staged import TELLING, rows, shown
 from registry.admin.uploads import AgainForm
 from registry.importing.formats import FORMATS
+from registry.importing.mending import BAD
 from registry.importing.report import skip_reasons
 from registry.importing.unresolved import Unresolved, unresolved
 from registry.importing.uses import layout_of
@@ -52,7 +53,7 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "read_otherwise": bool(batch.profile_key) and layout is None,
         "work": _work(batch),
         "refresh_seconds": confirm.REFRESH_SECONDS,
-        "counts_bad": batch.counts.get("refused", 0) + batch.counts.get("conflict", 0),
+        "has_bad_rows": not batch.problems and any(batch.counts.get(verdict) for verdict in BAD),
         "skipped": list(skip_reasons(batch).items()) if batch.counts.get("skipped") else [],
         **_choices(batch, request),
         **_names(batch, request),
@@ -80,6 +81,7 @@ def _choices(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "again": AgainForm(batch) if again else None,
         "may_leave": again and batch.mode == BatchMode.ALL_OR_NOTHING,
         "mended_url": _mended(batch) if again else "",
+        "profile_url": _profile(batch) if again and may("registry.add_mappingprofile") else "",
     }
 
 
@@ -93,6 +95,13 @@ def _mended(batch: ImportBatch) -> str:
     given = {"kind": batch.kind, "mode": batch.mode, **chosen}
     query = urlencode({name: value for name, value in given.items() if value})
     return f"{reverse('admin:registry_importbatch_add')}?{query}"
+
+
+def _profile(batch: ImportBatch) -> str:
+    """A new profile that starts with the columns of a file which is in nobody's layout."""
+    if not batch.header or not batch.problems or batch.profile_key:
+        return ""
+    return f"{reverse('admin:registry_mappingprofile_add')}?{urlencode({'batch': batch.pk})}"
 
 
 def _names(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -20,7 +20,8 @@ from registry.admin.batch_page import batch_context
 from registry.admin.configurations import propose_configuration
 from registry.admin.desk import ReadOnly
 from registry.admin.uploads import AgainForm, UploadForm, offered
-from registry.importing.report import bad_rows_csv
+from registry.importing import mending, starting
+from registry.importing.kinds import KINDS
 from registry.importing.unresolved import Unresolved, unresolved
 from registry.models import Configuration, ImportBatch, Source
 from registry.vocabulary import BatchMode
@@ -52,7 +53,10 @@ class ImportBatchAdmin(ReadOnly):
         seen = {"configuration": self.configuration}
         own = [self._url(f"{name}/", name.replace("-", "_"), require_POST(view)) for name, view in posted.items()]
         own += [self._url(f"{name}/", name, view) for name, view in seen.items()]
-        return [self._url("refused.csv", "refused", self.refused), *own, *super().get_urls()]
+        template = path(
+            "template/<str:kind>.csv", self.admin_site.admin_view(self.template), name="registry_importbatch_template"
+        )
+        return [self._url("refused.csv", "refused", self.refused), template, *own, *super().get_urls()]
 
     def _url(self, page: str, name: str, view: Any) -> URLPattern:
         wrapped: Any = self.admin_site.admin_view(view)
@@ -68,7 +72,9 @@ class ImportBatchAdmin(ReadOnly):
                 return HttpResponseRedirect(_address(batch))
             except Refused as refusal:
                 form.add_error(None, refusal.sentence)
-        context = {**self.admin_site.each_context(request), "title": "Import", "form": form, "opts": self.opts}
+        layouts = [(kind, starting.columns(kind)) for kind in KINDS]
+        own = {"title": "Import", "form": form, "layouts": layouts, "opts": self.opts}
+        context = {**self.admin_site.each_context(request), **own}
         return TemplateResponse(request, "admin/import_upload.html", context)
 
     def _stage(self, request: HttpRequest, form: UploadForm) -> ImportBatch:
@@ -106,8 +112,19 @@ class ImportBatchAdmin(ReadOnly):
     def refused(self, request: HttpRequest, pk: int) -> HttpResponse:
         permit(_by(request), SEE)
         batch = get_object_or_404(ImportBatch, pk=pk)
-        response = HttpResponse(bad_rows_csv(batch), content_type="text/csv; charset=utf-8")
+        if not mending.bad_rows(batch).exists():
+            raise Http404(f"Batch {pk} holds no row that cannot be taken.")
+        response = HttpResponse(mending.as_csv(batch), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="batch-{pk}-refused.csv"'
+        return response
+
+    def template(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """A file of the own layout to fill in."""
+        permit(_by(request), IMPORT)
+        if kind not in KINDS:
+            raise Http404(f"There is no layout {kind}.csv.")
+        response = HttpResponse(starting.template(kind), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{kind}.csv"'
         return response
 
     def give_up(self, request: HttpRequest, pk: int) -> HttpResponse:

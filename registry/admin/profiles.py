@@ -15,7 +15,7 @@ from registry.actions.base import permit
 from registry.admin.base import CuratedAdmin
 from registry.admin.forms import CuratedForm
 from registry.exchange.dumping import value_as_yaml
-from registry.importing import profiles
+from registry.importing import profiles, starting
 from registry.importing.contents import Content
 from registry.importing.formats import FORMATS
 from registry.importing.formats.yaml_text import read_yaml
@@ -67,7 +67,31 @@ class SpecField(forms.CharField):
             return True
 
 
-HELP = "How the columns are read: data, not code. Every value is text; comments are not kept."
+HELP = "How the columns are read: data, not code. Every value is text; comments are not kept. An example stands below."
+
+EXAMPLE = """\
+skip:
+- when: {split: [all]}
+  reason: The mean of the other splits; it would count them twice.
+absences:
+- column: score
+  words: {"-": not-reported}
+  reason: The board writes a dash where a run was not sent in.
+patterns:
+- {column: score, pattern: percent, into: {rate: value, unit: unit}}
+vocabularies:
+  part: {column: split, words: {dev: development, test: held-out}}
+columns:
+  contract: "example.{part}.accuracy"
+  configuration: "example:{maker}|{model}"
+  value: "{rate}"
+  unit: "{unit}"
+  n: "{tasks}"
+  source_url: "https://example.org/boards/{board}"
+  external_id: "{row}"
+ignored: [rank]
+"""
+"""That of docs/imports.md."""
 
 
 class ProfileForm(CuratedForm):
@@ -132,8 +156,15 @@ class MappingProfileAdmin(CuratedAdmin):
         view = self.admin_site.admin_view(self.try_out)
         return [path("<int:pk>/try/", view, name="registry_mappingprofile_try"), *super().get_urls()]
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A new one starts with the columns of the batch that led here, or else with what is required."""
+        batch = _batch(request)
+        start = starting.skeleton(batch.kind, batch.header, batch.format) if batch else starting.skeleton()
+        return {"kind": batch.kind, "spec": start} if batch else {"spec": start}
+
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         context |= _grammar()
+        context["for_batch"] = None if context.get("original") else _batch(request)
         if (profile := context.get("original")) is not None:
             context |= _read_through(profile)
         return super().render_change_form(request, context, *args, **kwargs)
@@ -160,9 +191,15 @@ class MappingProfileAdmin(CuratedAdmin):
         return TemplateResponse(request, "admin/profile_try.html", context)
 
 
+def _batch(request: HttpRequest) -> ImportBatch | None:
+    """The batch for whose layout a profile is made."""
+    number = request.GET.get("batch", "")
+    return ImportBatch.objects.filter(pk=number).first() if number.isdecimal() and len(number) < 10 else None
+
+
 def _grammar() -> dict[str, Any]:
     patterns = [(name, _plain(found.help), found.parts) for name, found in PATTERNS.items()]
-    return {"grammar": [(name, _plain(says)) for name, says in GRAMMAR], "patterns": patterns}
+    return {"example": EXAMPLE, "grammar": [(name, _plain(says)) for name, says in GRAMMAR], "patterns": patterns}
 
 
 def _plain(text: str) -> str:

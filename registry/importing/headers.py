@@ -46,11 +46,13 @@ class Header:
     def _unknown(self, names: list[str]) -> Iterator[Problem]:
         if self.takes_unknown:
             return
-        free = sorted(self.knows.difference(names))
+        others = sorted(self.knows.difference(names))
+        known = f" Known are: {', '.join(others)}." if others else ""
         for name in dict.fromkeys(names):
             if name and name not in self.knows:
-                hint = did_you_mean(name, free)
-                yield Problem(1, name, name, "unknown-column", f"The column {name} is not known here.{hint}")
+                hint = did_you_mean(name, others)
+                yield Problem(1, name, name, "unknown-column", f"The column {name} is not known here.{hint or known}")
+                known = known if hint else ""  # told once
 
 
 def _repeated(names: list[str]) -> Iterator[Problem]:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from registry.importing import readers
 from registry.importing.contents import Content
-from registry.importing.formats import FORMATS, mismatch, recognised
+from registry.importing.formats import FORMATS, SHEETS, mismatch, recognised
 from registry.importing.layouts import Layout
+from registry.importing.mending import Mended, is_to_mend
 from registry.importing.problems import Problem, Unreadable
 from registry.importing.tables import Table
 
@@ -30,6 +31,10 @@ def opened(content: Content, filename: str, layout: Layout, form: str = "") -> O
         form, table = _table(content, filename, form)
     except Unreadable as error:
         return Opened(form or "csv", None, error.problems)
+    if form in SHEETS and is_to_mend(table):
+        # Its columns are those of the file before, whatever format that one had.
+        table = Mended(table)
+        return Opened(form, table, layout.header.problems(table.header))
     other = mismatch(FORMATS[form], layout.formats)
     return Opened(form, table, [other] if other else layout.header.problems(table.header))
 

@@ -1,17 +1,14 @@
-"""A batch as the report that commands print, and its bad rows as a file to mend."""
+"""A batch as the report that commands print."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from registry.importing.contents import Content, identified
-from registry.importing.escaping import neutralised
+from registry.importing.mending import bad_rows
 from registry.models import ImportBatch
 from registry.vocabulary import BatchStatus, Verdict
 
-BAD = (Verdict.REFUSED, Verdict.CONFLICT)
 REMARKS = ("changed", "declared-absence", "new-judge")
 """Reasons of what is told beside a row and stands in nobody's way."""
 
@@ -50,23 +47,5 @@ def skip_reasons(batch: ImportBatch) -> dict[str, int]:
 
 
 def _problems(batch: ImportBatch) -> Iterator[dict[str, Any]]:
-    for problems in _bad_rows(batch).values_list("problems", flat=True).iterator():
+    for problems in bad_rows(batch).values_list("problems", flat=True).iterator():
         yield from (problem for problem in problems if problem["reason"] not in REMARKS)
-
-
-def _bad_rows(batch: ImportBatch) -> Any:
-    return batch.staged.filter(verdict__in=BAD).order_by("line")
-
-
-def bad_rows_csv(batch: ImportBatch) -> str:
-    """The refused and conflicting rows as they stood, with line and reasons; a spreadsheet runs nothing of it."""
-    rows = _bad_rows(batch)
-    if not rows.exists():
-        return ""
-    output = io.StringIO()
-    writer = csv.writer(output)
-    writer.writerow([neutralised(name) for name in (*batch.header, "line", "reasons")])
-    for row in rows.iterator():
-        reasons = " ".join(problem["message"] for problem in row.problems)
-        writer.writerow([*map(neutralised, row.record), row.line, neutralised(reasons)])
-    return output.getvalue()

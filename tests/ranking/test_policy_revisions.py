@@ -87,6 +87,19 @@ def test_one_draft_at_a_time_and_once_in_force(collection: Collection, editor: U
     assert (waiting.value.code, twice.value.code) == ("draft-waiting", "not-a-draft")
 
 
+def test_a_discarded_draft_makes_room_for_another(collection: Collection, editor: User) -> None:
+    made = draft(collection, editor)
+    with pytest.raises(Refused) as silent:
+        policies.discard_policy(policy=made, by=editor, reason=" ")
+    policies.discard_policy(policy=made, by=editor, reason="Wrong.")
+    with pytest.raises(Refused) as twice:
+        policies.discard_policy(policy=made, by=editor, reason="Wrong.")
+    assert (silent.value.code, twice.value.code) == ("no-reason", "not-a-draft")
+    assert draft(collection, editor).version == 3
+    event = AuditEvent.objects.filter(object_type="ranking.gatepolicy", reason="Wrong.").get()
+    assert (event.before, event.after) == ({"state": "draft"}, {"state": "discarded"})
+
+
 @pytest.mark.parametrize("value", [-1, True, None, "many", float("nan"), {}, {"a": [1]}, [1]])
 def test_a_threshold_must_be_something_a_gate_can_read(collection: Collection, editor: User, value: Any) -> None:
     with pytest.raises(Refused) as refused:

@@ -97,7 +97,7 @@ def test_one_draft_at_a_time(as_: Visitor, policy: GatePolicy, editor: User) -> 
     )
     page = as_("editor").post(draft_page(policy), sent)
     assert page.status_code == 422
-    assert "A later version exists or waits" in text_of(page)
+    assert "v3.2 waits: a publisher puts it in force, or an editor discards it" in text_of(page)
     assert "Draft the next version…" not in text_of(as_("editor").get(address(policy)))
 
 
@@ -108,3 +108,37 @@ def test_who_drafted_cannot_put_it_in_force(as_: Visitor, policy: GatePolicy) ->
     assert refused.status_code == 409
     assert "You drafted this policy; another person must approve it." in text_of(refused)
     assert world.THRESHOLDS["external_results"] == 1
+
+
+def test_a_wrong_draft_is_discarded_and_the_next_one_starts_from_it(as_: Visitor, policy: GatePolicy) -> None:
+    editor = as_("editor")
+    editor.post(draft_page(policy), typed(as_, policy, **RAISED))
+    wrong = GatePolicy.objects.get(version=2)
+    assert "Draft the next version…" not in text_of(editor.get(address(wrong)))
+    question = editor.get(editor.get(address(wrong)).context["discard_url"])
+    assert "No gate would answer otherwise" in text_of(question)
+    assert confirmed(editor, question, reason=" ").status_code == 400
+    done = editor.get(confirmed(editor, question, reason="Too much at once.")["Location"])
+    assert f'href="{address(wrong)}"' in done.content.decode()
+    wrong.refresh_from_db()
+    assert (wrong.state, wrong.approved_by) == ("discarded", "")
+    page = editor.get(address(wrong))
+    assert "Discard…" not in text_of(page)
+    form = form_on(editor.get(page.context["draft_url"]), "draft-form")
+    assert form["why-external_results"] == ["One source was not enough."]
+    editor.post(draft_page(wrong), form)
+    again = GatePolicy.objects.get(version=3)
+    assert (again.state, again.thresholds) == ("draft", wrong.thresholds)
+
+
+def test_who_may_not_discard(as_: Visitor, policy: GatePolicy) -> None:
+    as_("editor").post(draft_page(policy), typed(as_, policy, **RAISED))
+    made = GatePolicy.objects.get(version=2)
+    for name in ("publisher", "viewer"):
+        assert "Discard…" not in text_of(as_(name).get(address(made)))
+        assert as_(name).get(f"/admin/confirm/discard-policy/?policy={made.pk}").status_code == 403
+
+
+def test_what_is_in_force_is_not_discarded(as_: Visitor, policy: GatePolicy) -> None:
+    answer = as_("editor").get(f"/admin/confirm/discard-policy/?policy={policy.pk}")
+    assert (answer.status_code, "Policy v3 is in force" in text_of(answer)) == (409, True)

@@ -27,6 +27,7 @@ def addresses(transactional_db: None) -> list[str]:
     assert ranking.predecessor
     return [
         *("/", "/evidence/", "/exclusions/", "/method/", "/policy/", "/releases/", "/overall/", "/nowhere/"),
+        "/api/v1/docs/",
         f"/categories/{world.SLUG}/",
         f"/categories/{world.SLUG}/de-escalation/",
         f"/evidence/{world.MAPPING}/",
@@ -74,6 +75,7 @@ def test_no_table_of_a_long_page_scrolls_on_a_phone(addresses: list[str], live_s
         "/exclusions/",
         "/policy/",
         "/releases/",
+        "/categories/self-service/",
     ):
         page.goto(live_server.url + address)
         page.evaluate("document.querySelectorAll('details').forEach(found => { found.open = true; })")

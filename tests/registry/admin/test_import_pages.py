@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from registry.models import AuditEvent, Collection, Configuration, ImportBatch, MetricContract, Result, Source
+from registry.importing.kinds import KINDS
+from registry.models import (
+    AuditEvent,
+    Collection,
+    Configuration,
+    ImportBatch,
+    MappingProfile,
+    MetricContract,
+    Result,
+    Source,
+)
 from registry.vocabulary import BatchStatus
 from tests.desk import address, confirmed, form_on, text_of
 from tests.registry.admin.conftest import Visitor
@@ -121,9 +131,9 @@ def test_bad_rows_are_downloaded_with_their_reasons(as_: Visitor, mixed: ImportB
     answer = as_("editor").get(address(mixed, "refused"))
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    assert [row["line"] for row in rows] == ["3", "4"]
+    assert [row["refused_line"] for row in rows] == ["3", "4"]
     assert rows[0]["configuration"] == "Hiden Model 9"
-    assert "There is no configuration" in rows[0]["reasons"]
+    assert "There is no configuration" in rows[0]["refused_because"]
 
 
 def test_a_staged_batch_is_applied_behind_the_confirm_page(as_: Visitor, row: str) -> None:
@@ -192,4 +202,46 @@ def test_comparisons_come_in_by_the_same_page(as_: Visitor, collection: Collecti
 
 def test_a_file_that_is_not_what_it_is_called_is_told_so(as_: Visitor, row: str) -> None:
     upload(as_, HEADER + row, kind="comparisons")
-    assert "Why the file is refused as a whole" in text_of(as_("editor").get(address(newest())))
+    page = as_("editor").get(address(newest()))
+    assert "Why the file is refused as a whole" in text_of(page)
+
+
+def test_a_file_refused_as_a_whole_has_no_judged_rows_to_look_at(as_: Visitor, row: str) -> None:
+    upload(as_, HEADER.replace("value", "score") + row + row)
+    page = as_("editor").get(address(newest()))
+    assert "refused as a whole, so that none of its 2 rows was judged" in text_of(page)
+    assert "No row has this verdict" not in text_of(page)
+    assert "Download the rows" not in text_of(page)
+    assert 'aria-label="Rows by verdict"' not in page.content.decode()
+    assert as_("editor").get(address(newest(), "refused")).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["results", "comparisons"])
+def test_the_page_says_what_a_file_must_look_like(as_: Visitor, collection: Collection, kind: str) -> None:
+    page = as_("editor").get(ADD)
+    for name, column in KINDS[kind].columns.items():
+        assert f"<code>{name}</code>" in page.content.decode()
+        assert column.help.replace("`", "") in text_of(page)
+    template = as_("editor").get(f"/admin/registry/importbatch/template/{kind}.csv")
+    assert template["Content-Disposition"] == f'attachment; filename="{kind}.csv"'
+    assert template.content.decode().split() == [",".join(KINDS[kind].columns)]
+
+
+def test_a_template_is_there_for_whoever_imports(as_: Visitor, collection: Collection) -> None:
+    assert as_("viewer").get("/admin/registry/importbatch/template/results.csv").status_code == 403
+    assert as_("editor").get("/admin/registry/importbatch/template/others.csv").status_code == 404
+
+
+def test_a_file_in_nobodys_layout_leads_on_to_a_profile_that_reads_it(as_: Visitor, row: str) -> None:
+    editor = as_("editor")
+    upload(as_, "model,score\nNine,61.5\n")
+    page = editor.get(editor.get(address(newest())).context["profile_url"])
+    assert f"It starts with the columns of batch {newest().pk}" in text_of(page)
+    form = form_on(page, "mappingprofile_form")
+    assert "ignored: [score]" in form["spec"][0]
+    answer = editor.post(page.request["PATH_INFO"], form | {"key": ["nines"], "title": ["Nines"]})
+    assert answer.status_code == 302
+    profile = MappingProfile.objects.get(key="nines")
+    editor.post(address(newest(), "again"), {"profile": profile.pk, "mode": "all-or-nothing"})
+    assert (newest().status, newest().counts["refused"]) == (BatchStatus.STAGED, 1)
+    assert not editor.get(address(newest())).context["profile_url"]

@@ -208,3 +208,10 @@ def test_what_cannot_be_tried_is_told(as_: Visitor, profile: MappingProfile, giv
 def test_trying_takes_the_permission_to_import(as_: Visitor, profile: MappingProfile, who: str, status: int) -> None:
     assert as_(who).get(trying(profile)).status_code == status
     assert as_(who).get("/admin/registry/mappingprofile/77/try/").status_code in (302, 403)
+
+
+@pytest.mark.parametrize("batch", ["", "?batch=99", "?batch=x", "?batch=²"])
+def test_a_new_one_starts_with_what_is_required(as_: Visitor, collection: Collection, batch: str) -> None:
+    page = as_("editor").get(ADD + batch)
+    assert (page.status_code, "contract: ''" in form_on(page, "mappingprofile_form")["spec"][0]) == (200, True)
+    assert "An example" in text_of(page)

@@ -4,12 +4,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django import forms
+from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from registry.actions import curate
+from registry.admin.base import CuratedAdmin
 from registry.models import (
     AuditEvent,
     Collection,
@@ -245,3 +249,17 @@ def test_a_row_that_somebody_removed_is_told_as_that(as_: Visitor, collection: C
     assert (answer.status_code, "Somebody removed a row" in text_of(answer)) == (200, True)
     assert "Title: Typed meanwhile" in text_of(answer)
     assert not Task.objects.filter(title="Typed meanwhile").exists()
+
+
+@pytest.mark.parametrize("model", CuratedAdmin.__subclasses__(), ids=lambda model: model.__name__)
+def test_what_a_record_must_have_is_marked_as_required(as_: Visitor, collection: Collection, model: Any) -> None:
+    """Whatever the form's fields are made of."""
+    site = {type(found): found for found in admin.site._registry.values()}
+    found = site.get(model)
+    if found is None:
+        pytest.skip("a base of others")
+    page = as_("admin").get(reverse(f"admin:{found.opts.app_label}_{found.opts.model_name}_add"))
+    for name, field in page.context["adminform"].form.fields.items():
+        own = next((each for each in found.opts.get_fields() if each.name == name and each.concrete), None)
+        if own is not None and not isinstance(field, forms.BooleanField):
+            assert field.required == (not own.blank), name

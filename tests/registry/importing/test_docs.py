@@ -5,6 +5,7 @@ import re
 import pytest
 import yaml
 
+from registry.admin.profiles import EXAMPLE
 from registry.importing.kinds import KINDS
 from registry.importing.patterns import PATTERNS
 from registry.importing.profiles import validate_spec
@@ -55,3 +56,4 @@ def test_the_example_profile_is_one() -> None:
     (example,) = re.findall(r"```yaml\n(.*?)```", DOCS, flags=re.DOTALL)
     (profile,) = yaml.safe_load(example)
     validate_spec(profile["spec"])
+    assert yaml.safe_load(EXAMPLE) == profile["spec"]

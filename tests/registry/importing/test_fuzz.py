@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from registry.actions import imports
 from registry.actions.base import Refused
+from registry.importing import mending
 from registry.importing.contents import Held
 from registry.importing.layouts import OwnLayout
 from registry.importing.opening import opened
-from registry.importing.report import bad_rows_csv, report
+from registry.importing.report import report
 from registry.models import ImportBatch, MappingProfile, Result
 from registry.people import acting_user
 from registry.vocabulary import BatchMode, ResultState
@@ -73,7 +74,7 @@ def import_it(content: bytes, profile: MappingProfile | None = None, filename: s
         return None
     assert sum(batch.counts.values()) == batch.rows == report(batch)["rows"]
     assert batch.staged.count() == (0 if batch.problems else batch.rows)
-    assert bad_rows_csv(batch).count("\x00") == 0
+    assert mending.as_csv(batch).count("\x00") == 0
     assert batch.rows + bool(batch.problems) > 0
     if not batch.problems and profile is None:
         _nothing_is_lost(batch, content, filename)

@@ -15,8 +15,8 @@ from registry import confirm
 from registry.actions import curate, imports
 from registry.actions.base import Refused
 from registry.decisions import ApplyImport, RevertBatch
+from registry.importing import mending
 from registry.importing.comparisons.resource import COLUMNS, ComparisonResource
-from registry.importing.report import bad_rows_csv
 from registry.models import AuditEvent, Collection, Comparison, Facet, ImportBatch, Job, Judge, MappingProfile, Task
 from registry.vocabulary import BatchMode, BatchStatus, ResultState
 from tests.registry.importing.comparisons.conftest import comparisons_csv
@@ -95,9 +95,9 @@ def test_one_bad_row_stops_the_file_and_quarantine_keeps_it_apart(stage: Stage, 
     assert Comparison.objects.count() == 0
     batch = imports.apply(batch=stage(*rows, mode=BatchMode.QUARANTINE), by=editor)
     assert Comparison.objects.get().comparison_id == "v-1"
-    (bad,) = csv.DictReader(io.StringIO(bad_rows_csv(batch)))
-    assert (bad["comparison_id"], bad["line"]) == ("v-2", "3")
-    assert "Both sides are vendor0-model-000" in bad["reasons"]
+    (bad,) = csv.DictReader(io.StringIO(mending.as_csv(batch)))
+    assert (bad["comparison_id"], bad["refused_line"]) == ("v-2", "3")
+    assert "Both sides are vendor0-model-000" in bad["refused_because"]
 
 
 def test_what_changed_since_it_was_staged_is_stale(stage: Stage, editor: User) -> None:
