@@ -13,7 +13,6 @@ from registry import jobs
 from registry.actions.base import permit
 from registry.models import Collection, Job
 
-
 ASK = "ranking.add_gateevaluation"
 
 

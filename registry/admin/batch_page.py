@@ -14,7 +14,7 @@ from registry.admin import confirm
 from registry.admin.staged import TELLING, rows, shown
 from registry.admin.uploads import AgainForm
 from registry.importing.formats import FORMATS
-from registry.importing.mending import BAD
+from registry.importing.mending import BAD, bad_rows
 from registry.importing.report import skip_reasons
 from registry.importing.unresolved import Unresolved, unresolved
 from registry.importing.uses import layout_of
@@ -23,6 +23,7 @@ from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 
 PER_PAGE = 50
 NAMES_PER_PAGE = 20
+BAD_LINES = 10
 
 
 class Pages(Paginator):  # type: ignore[type-arg]
@@ -53,11 +54,18 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "read_otherwise": bool(batch.profile_key) and layout is None,
         "work": _work(batch),
         "refresh_seconds": confirm.REFRESH_SECONDS,
-        "has_bad_rows": not batch.problems and any(batch.counts.get(verdict) for verdict in BAD),
         "skipped": list(skip_reasons(batch).items()) if batch.counts.get("skipped") else [],
+        **_bad(batch),
         **_choices(batch, request),
         **_names(batch, request),
     }
+
+
+def _bad(batch: ImportBatch) -> dict[str, Any]:
+    """Where the first rows stand that cannot be taken, so that nobody turns pages for them."""
+    count = 0 if batch.problems else sum(batch.counts.get(verdict, 0) for verdict in BAD)
+    lines = [(row.line, row.verdict) for row in bad_rows(batch)[:BAD_LINES]] if count else []
+    return {"has_bad_rows": count > 0, "bad_lines": lines, "more_bad": count - len(lines)}
 
 
 def _work(batch: ImportBatch) -> Job | None:

@@ -19,6 +19,7 @@ from registry.actions.names import PROPOSE, propose_alias
 from registry.admin.batch_page import batch_context
 from registry.admin.configurations import propose_configuration
 from registry.admin.desk import ReadOnly
+from registry.admin.exchanged import EXPORT
 from registry.admin.uploads import AgainForm, UploadForm, offered
 from registry.importing import mending, starting
 from registry.importing.kinds import KINDS
@@ -110,6 +111,7 @@ class ImportBatchAdmin(ReadOnly):
         return TemplateResponse(request, "admin/import_batch.html", context)
 
     def refused(self, request: HttpRequest, pk: int) -> HttpResponse:
+        permit(_by(request), EXPORT)
         permit(_by(request), SEE)
         batch = get_object_or_404(ImportBatch, pk=pk)
         if not mending.bad_rows(batch).exists():

@@ -14,6 +14,9 @@ from registry.importing.unresolved import REASONS
 from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import ImportKind, Verdict
 
+MOST_BEYOND = 20
+"""Cells that stand beyond the header are shown of a row; the file has them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
@@ -93,8 +96,12 @@ def _text(row: Any, name: str) -> str:
 
 
 def _cells(row: StagedRow, batch: ImportBatch) -> Iterator[tuple[str, str]]:
-    for place, cell in enumerate(row.record):
-        yield (batch.header[place] if place < len(batch.header) else ""), str(cell)
+    record = row.record
+    yield from zip(batch.header, map(str, record), strict=False)
+    beyond = record[len(batch.header) :]
+    yield from (("", str(cell)) for cell in beyond[:MOST_BEYOND])
+    if len(beyond) > MOST_BEYOND:
+        yield "", f"… and {len(beyond) - MOST_BEYOND:,} more cells"
 
 
 def _made(row: Any, batch: ImportBatch, layout: Layout | None) -> list[Made]:

@@ -107,10 +107,18 @@ def test_each_row_is_told_with_line_column_value_and_reason(as_: Visitor, mixed:
     said = text_of(page)
     assert "2 of 3 rows cannot be taken, so nothing is" in said
     assert "3 refused" in said
+    assert "What cannot be taken stands on lines 3 , 4 ." in said
     assert "configuration Hiden Model 9 There is no configuration or reviewed alias Hiden Model 9" in said
     assert "Did you mean v0.8.main.customer_support.pass_at_1" in said
     assert 'href="#names"' in page.content.decode()
     assert "Apply…" not in said
+
+
+def test_a_row_of_very_many_cells_is_shown_in_part(as_: Visitor, row: str) -> None:
+    upload(as_, HEADER + row + "a," * 5_000 + "\n")
+    page = as_("editor").get(address(newest()))
+    assert "… and 4,977 more cells" in text_of(page)
+    assert len(page.content) < 100_000
 
 
 def test_rows_are_filtered_by_verdict(as_: Visitor, mixed: ImportBatch) -> None:

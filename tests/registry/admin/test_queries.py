@@ -93,7 +93,7 @@ def test_a_list_says_that_it_was_asked_for_what_it_has_not(
 
 def test_history_that_cannot_be_filtered_so_is_not_exported_whole(as_: Visitor, collection: Collection) -> None:
     for query in ("at__gte=x", "at__year=9999999"):
-        answer = as_("viewer").get(f"/admin/registry/auditevent/export.csv?{query}")
+        answer = as_("editor").get(f"/admin/registry/auditevent/export.csv?{query}")
         assert (answer.status_code, "cannot be read" in text_of(answer)) == (400, True)
 
 
