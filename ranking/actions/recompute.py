@@ -13,6 +13,8 @@ from registry import jobs
 from registry.actions.base import permit
 from registry.models import Collection, Job
 
+ASK = "ranking.add_gateevaluation"
+
 
 def recompute(*, collection: Collection) -> GateEvaluation:
     """Evaluate the gate on the evidence as it stands; unchanged evidence gives the evaluation already stored.
@@ -58,7 +60,7 @@ def stored(
 
 
 def request(*, collection: Collection, by: AbstractUser) -> Job:
-    """Queue a recompute, as the button in the admin does."""
-    permit(by, "ranking.view_gateevaluation")
+    """Queue a recompute, as the button in the admin does. Whoever only looks queues no work."""
+    permit(by, ASK)
     with transaction.atomic():
         return jobs.enqueue(jobs.RECOMPUTE_GATE, collection.slug)

@@ -23,12 +23,14 @@ BEYOND_VIEWING: dict[str, tuple[str, ...]] = {
         "registry.export_result",
         "registry.apply_importbatch",
         "registry.revert_importbatch",
+        "ranking.add_gateevaluation",
         "ranking.seal_release",
         "ranking.add_gatepolicy",
         "ranking.change_gatepolicy",
     ),
     PUBLISHER: (
         "registry.export_result",
+        "ranking.add_gateevaluation",
         "ranking.publish_release",
     ),
 }

@@ -28,11 +28,12 @@ BEYOND_VIEWING = {
         "registry.export_result",
         "registry.apply_importbatch",
         "registry.revert_importbatch",
+        "ranking.add_gateevaluation",
         "ranking.seal_release",
         "ranking.add_gatepolicy",
         "ranking.change_gatepolicy",
     },
-    "publisher": {"ranking.publish_release", "registry.export_result"},
+    "publisher": {"ranking.add_gateevaluation", "ranking.publish_release", "registry.export_result"},
 }
 
 

@@ -18,7 +18,7 @@ class Command(ActingCommand):
         parser.add_argument("collections", nargs="*", metavar="COLLECTION")
 
     def act(self, by: User, options: dict[str, Any]) -> dict[str, Any]:
-        permit(by, "ranking.view_gateevaluation")
+        permit(by, recompute.ASK)
         wanted = options["collections"]
         found = Collection.objects.filter(slug__in=wanted) if wanted else Collection.objects.all()
         if missing := sorted(set(wanted) - set(found.values_list("slug", flat=True))):

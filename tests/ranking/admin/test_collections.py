@@ -84,14 +84,21 @@ def test_both_names_of_a_release_stand_in_every_list(as_: Visitor, live: Collect
 
 
 def test_the_button_queues_one_recompute(as_: Visitor, collection: Collection) -> None:
-    viewer = as_("viewer")
+    editor = as_("editor")
     where = f"/admin/registry/collection/{collection.pk}/recompute/"
     for _ in range(2):
-        assert viewer.post(where)["Location"] == f"{address(collection)}#gate"
+        assert editor.post(where)["Location"] == f"{address(collection)}#gate"
     assert Job.objects.filter(kind=jobs.RECOMPUTE_GATE, key=collection.slug).count() == 1
     jobs.run_waiting()
     assert GateEvaluation.objects.filter(collection=collection).count() == 1
-    assert viewer.get(where).status_code == 405
+    assert editor.get(where).status_code == 405
+
+
+@pytest.mark.parametrize(("name", "offered"), [("viewer", False), ("editor", True), ("publisher", True)])
+def test_whoever_only_looks_asks_no_gate(as_: Visitor, collection: Collection, name: str, offered: bool) -> None:
+    assert ("Recompute" in text_of(as_(name).get(address(collection)))) == offered
+    answer = as_(name).post(f"/admin/registry/collection/{collection.pk}/recompute/")
+    assert (answer.status_code, Job.objects.exists()) == ((302, True) if offered else (403, False))
 
 
 def test_a_page_behind_its_evidence_says_by_what(as_: Visitor, live: Collection, editor: User) -> None:
@@ -109,7 +116,7 @@ def test_a_page_behind_its_evidence_says_by_what(as_: Visitor, live: Collection,
 @pytest.mark.parametrize(
     ("name", "offered"),
     [
-        ("viewer", {"Recompute"}),
+        ("viewer", set()),
         ("editor", {"Recompute", "Seal a candidate…"}),
         ("publisher", {"Recompute", "Publish the candidate…", "Withdraw the live page…"}),
         ("admin", set(BUTTONS)),

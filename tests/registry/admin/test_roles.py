@@ -143,7 +143,7 @@ def test_every_other_page_for_every_role(
     [
         ("registry/importbatch/{batch}/discard/", EDITORS),
         ("registry/importbatch/{batch}/again/", EDITORS),
-        ("registry/collection/{collection}/recompute/", EVERYBODY),
+        ("registry/collection/{collection}/recompute/", (LOG_IN, NO, YES, YES, YES)),
         ("registry/importbatch/add/", EDITORS),
         ("registry/exclusion/add/", EDITORS),
         ("registry/publisher/add/", EDITORS),
