@@ -12,7 +12,7 @@ from ranking.models import Publication, Release
 from ranking.models.releases import PublicationState
 from ranking.public.machines import pages
 from registry.models import Collection
-from registry.wording import counted, joined
+from registry.wording import counted, listed
 
 Row = tuple[str, str, str]
 
@@ -43,7 +43,7 @@ def total(rows: Iterable[Row]) -> str:
     parts = [(appear, "appear"), (len(rows) - appear - gone, "change"), (gone, "go")]
     first, *others = [(number, verb) for number, verb in parts if number]
     told = [f"{counted(first[0], 'public page')} would {first[1]}", *(f"{number} {verb}" for number, verb in others)]
-    return f"{joined(told)}."
+    return f"{listed(told)}."
 
 
 def as_if_published(collection: Collection, kind: str, digest: str, content: Content) -> Published:

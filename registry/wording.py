@@ -1,4 +1,4 @@
-"""Numbers with their nouns, and lists as a sentence has them."""
+"""Numbers with their nouns, and names one after another."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
-def joined(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+def listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`, in their order."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

@@ -21,6 +21,7 @@ from registry.importing.layouts import Layout
 from registry.importing.problems import Problem
 from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import Verdict
+from registry.wording import listed
 
 MOST_LINES_TOLD = 10
 # As a range, because SQLite takes an equality for ten rows, and then joins a hundred thousand by looking at all pairs.
@@ -28,12 +29,16 @@ OF_BATCH = "batch_id BETWEEN %(batch)s AND %(batch)s"
 
 
 class Remark(NamedTuple):
-    """Something to be said about a row: about which column of the own layout, and what."""
+    """Something to be said about a row: about which column of the own layout, and what.
+
+    `instead`: the columns by which people know it where the file has nothing in that one, the first that is there.
+    """
 
     line: int
     column: str
     reason: str
     message: str
+    instead: tuple[str, ...] = ()
 
 
 class Differs(NamedTuple):
@@ -56,8 +61,12 @@ class Judging(ABC):
     identity: ClassVar[tuple[str, ...]]
     identified: ClassVar[str]
     """The condition under which a row's identity can be told, be the row good or not."""
-    identified_by: ClassVar[str]
-    """The column by which people know an identity."""
+    identified_by: ClassVar[tuple[str, ...]]
+    """The columns by which people know an identity, the best first."""
+    identity_told: ClassVar[str]
+    """What makes the identity, in a sentence."""
+    valued: ClassVar[str]
+    """The column that holds what a row says."""
     called: ClassVar[str]
     """What a row is about, in a sentence."""
 
@@ -126,23 +135,26 @@ class Judging(ABC):
         if not any(self.fetch(f"SELECT 1 {of_batch} GROUP BY {columns} HAVING COUNT(*) > 1 LIMIT 1", batch)):
             return
         found = self.fetch(
-            f"""SELECT line, begins FROM (
-                SELECT line, MIN(line) OVER same AS begins, COUNT(*) OVER same AS times {of_batch}
+            f"""SELECT line, begins, otherwise FROM (
+                SELECT line, MIN(line) OVER same AS begins, COUNT(*) OVER same AS times,
+                    MIN({self.valued}) OVER same <> MAX({self.valued}) OVER same AS otherwise {of_batch}
                 WINDOW same AS (PARTITION BY {columns})
             ) AS rows WHERE times > 1 ORDER BY begins, line""",
             batch,
         )
-        for _, rows in groupby(found, key=lambda row: row[1]):
-            lines = [line for line, _ in rows]
-            yield from (self._repeats(line, lines) for line in lines)
+        for (_, otherwise), rows in groupby(found, key=lambda row: (row[1], bool(row[2]))):
+            lines = [row[0] for row in rows]
+            yield from (self._repeats(line, lines, otherwise=otherwise) for line in lines)
 
-    def _repeats(self, line: int, lines: list[int]) -> Remark:
+    def _repeats(self, line: int, lines: list[int], *, otherwise: bool) -> Remark:
+        """`otherwise`: the rows of this identity say different things."""
         others = [str(other) for other in lines[: MOST_LINES_TOLD + 1] if other != line]
-        more = f" and {len(lines) - 1 - len(others)} more" if len(lines) - 1 > len(others) else ""
-        told = (
-            f"The same {self.called} stands on line {', '.join(others)}{more} too. One row is meant: remove the others."
-        )
-        return Remark(line, self.identified_by, "repeated-in-file", told)
+        more = [f"{len(lines) - 1 - len(others)} more"] if len(lines) - 1 > len(others) else []
+        same = f"{self.called}, by {self.identity_told}, with another {self.valued}," if otherwise else self.called
+        where = f"line{'s' if len(lines) > 2 else ''} {listed([*others, *more])}"
+        told = f"The same {same} stands on {where} too. One row is meant: remove the others."
+        column, *instead = self.identified_by
+        return Remark(line, column, "repeated-in-file", told, tuple(instead))
 
     def _tell(self, batch: ImportBatch, layout: Layout, remarks: Iterable[Remark], *, refusing: bool = False) -> None:
         """Add to the problems of rows; the cell that each is about is found by reading the row again."""
@@ -171,6 +183,9 @@ class _Told:
 
     def add(self, remark: Remark) -> None:
         cell = self._reading.cell(remark.column)
+        if not cell.shown:
+            there = (self._reading.cell(name) for name in remark.instead)
+            cell = next((other for other in there if other.shown), cell)
         self._problems.append(Problem(remark.line, cell.column, cell.shown, remark.reason, remark.message).as_json())
 
     def values(self) -> tuple[Any, ...]:

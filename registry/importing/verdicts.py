@@ -75,7 +75,9 @@ class ResultJudging(Judging):
     query = _VERDICTS
     identity = ("contract_id", "configuration_id", "source_url", "source_ref", "external_id")
     identified = "contract_id IS NOT NULL"
-    identified_by = "external_id"
+    identified_by = ("external_id", "configuration", "model")
+    identity_told = "contract, configuration, source and external_id"
+    valued = "value"
     called = "result"
 
     def explain(self, batch: ImportBatch) -> Iterator[Remark]:

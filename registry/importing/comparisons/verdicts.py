@@ -97,7 +97,9 @@ class ComparisonJudging(Judging):
     query = _VERDICTS
     identity = ("comparison_id",)
     identified = "comparison_id <> ''"
-    identified_by = "comparison_id"
+    identified_by = ("comparison_id",)
+    identity_told = "comparison_id"
+    valued = "outcome"
     called = "comparison"
 
     def explain(self, batch: ImportBatch) -> Iterator[Remark]:

@@ -116,7 +116,7 @@ def test_a_page_behind_its_evidence_says_by_what(as_: Visitor, live: Collection,
 @pytest.mark.parametrize(
     ("name", "offered"),
     [
-        ("viewer", {"Recompute"}),
+        ("viewer", set()),
         ("editor", {"Recompute", "Seal a candidate…"}),
         ("publisher", {"Recompute", "Publish the candidate…", "Withdraw the live page…"}),
         ("admin", set(BUTTONS)),

@@ -159,7 +159,18 @@ def test_two_rows_of_one_identity_are_both_refused(stage: Stage) -> None:
     assert verdicts(batch) == ["refused", "new", "refused", "refused"]
     (problem,) = batch.staged.get(line=2).problems
     assert (problem["column"], problem["reason"]) == ("external_id", "repeated-in-file")
-    assert "line 4, 5" in problem["message"]
+    assert problem["message"] == (
+        "The same result, by contract, configuration, source and external_id, with another value, stands on "
+        "lines 4 and 5 too. One row is meant: remove the others."
+    )
+
+
+def test_a_repeated_row_is_told_by_a_column_that_the_file_has(stage: Stage) -> None:
+    header, *rows = csv_of({}, {}).decode().replace(",c-1", "").replace(",external_id", "").splitlines()
+    batch = stage(content="\n".join((header, *rows)).encode())
+    (problem,) = batch.staged.get(line=2).problems
+    assert (problem["column"], problem["value"]) == ("configuration", SUBJECT)
+    assert problem["message"] == "The same result stands on line 3 too. One row is meant: remove the others."
 
 
 def test_a_source_that_contradicts_itself_within_a_file_is_a_conflict(stage: Stage) -> None:
