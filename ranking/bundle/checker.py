@@ -13,9 +13,12 @@ MODULES = (
 MAIN = "import sys\n\nfrom ranking.bundle.__main__ import main\n\nraise SystemExit(main(sys.argv[1:]))\n"
 
 
-def write(path: Path) -> None:
+NAME = "check.pyz"
+
+
+def content() -> bytes:
     """The same source gives the same bytes."""
-    path.write_bytes(zipped(_sources()))
+    return zipped(_sources())
 
 
 def _sources() -> dict[str, bytes]:

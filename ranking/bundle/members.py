@@ -107,7 +107,7 @@ To check everything:
     pip install numpy scipy evalica
     python check.pyz THIS.zip
 
-check.pyz comes from the site that published this release (docs/verify.md there), or from a copy of its source:
+check.pyz is at /check.pyz of the site that published this release; a copy of its source makes the same bytes:
 python manage.py verify --write-checker check.pyz. It needs no database and no network. It tells every file whose bytes
 are not those of the manifest, and every figure that the evidence does not give. It ends with 0 where all agrees, with 1
 otherwise.

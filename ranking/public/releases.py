@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
 from ranking import live
+from ranking.bundle import checker as check
 from ranking.catalogue import Listed
 from ranking.models.releases import PublicationState
 from ranking.public import criteria, words
@@ -55,6 +56,14 @@ def release(request: HttpRequest, identifier: str) -> HttpResponse:
         editions=live.publications(found.collection),
         **said(found),
     )
+
+
+@public
+def checker(request: HttpRequest) -> HttpResponse:
+    """The check as one file: whoever has a bundle needs nothing else of the site."""
+    response = HttpResponse(check.content(), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{check.NAME}"'
+    return response
 
 
 @public

@@ -28,6 +28,7 @@ urlpatterns = [
     re_path(rf"^releases/{NAMED}/plot\.svg$", elsewhere.plot, name="plot"),
     re_path(rf"^releases/{NAMED}/diff/(?P<other>[0-9a-f]{{12,64}})/$", differences.diff, name="diff"),
     re_path(rf"^embed/{NAMED}/$", elsewhere.embed, name="embed"),
+    path("check.pyz", releases.checker, name="checker"),
     path("feed.atom", releases.feed, name="feed"),
     path("sitemap.xml", machines.sitemap, name="sitemap"),
     path("robots.txt", machines.robots, name="robots"),

@@ -229,7 +229,7 @@ def test_a_stranger_recomputes_it(live: Publication, tmp_path: Path) -> None:
     body = releases.bundle(live)
     assert verification.verify_zip(body) == []
     (tmp_path / "overall.zip").write_bytes(body)
-    checker.write(tmp_path / "check.pyz")
+    (tmp_path / "check.pyz").write_bytes(checker.content())
     command = [sys.executable, str(tmp_path / "check.pyz"), str(tmp_path / "overall.zip")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "Everything agrees: bytes, names, gate and figures.\n")

@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def _write_checker(self, path: Path) -> None:
         try:
-            checker.write(path)
+            path.write_bytes(checker.content())
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}", returncode=USAGE) from error
         self.stdout.write(f"{path}: run it with python after pip install numpy scipy evalica.")

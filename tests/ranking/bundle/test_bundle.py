@@ -214,7 +214,7 @@ def check(program: Path, bundle: Path, directory: Path) -> subprocess.CompletedP
 
 def test_the_check_as_one_file_needs_no_django(files: Files, tmp_path: Path) -> None:
     program, good, bad = tmp_path / "check.pyz", tmp_path / "good.zip", tmp_path / "bad.zip"
-    checker.write(program)
+    program.write_bytes(checker.content())
     good.write_bytes(zipped(files))
     bad.write_bytes(flipped(good.read_bytes(), 5000, 1))
     well, badly = check(program, good, tmp_path), check(program, bad, tmp_path)

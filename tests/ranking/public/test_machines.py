@@ -7,6 +7,7 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 
+from ranking.bundle import checker
 from ranking.models import Publication
 from tests.ranking.public import world
 from tests.ranking.public.test_markup import crawl
@@ -54,3 +55,11 @@ def test_security_reports_have_an_address_that_holds_for_a_while(client: Client,
 @pytest.mark.django_db
 def test_without_a_contact_there_is_no_such_page(client: Client) -> None:
     assert client.get("/.well-known/security.txt").status_code == 404
+
+
+def test_the_check_of_bundles_is_there_for_everybody(site: None, client: Client) -> None:
+    answer = client.get("/check.pyz")
+    assert (answer.status_code, answer.content) == (200, checker.content())
+    assert answer["Content-Disposition"] == 'attachment; filename="check.pyz"'
+    publication = Publication.objects.get(collection__slug=world.SLUG)
+    assert 'href="/check.pyz"' in client.get(f"/releases/{publication.identifier[:12]}/").content.decode()
