@@ -93,7 +93,7 @@ class ChangeRecords(Decision):
 
 
 def _told(event: AuditEvent) -> Rows:
-    what = f"{event.object_type.split('.')[-1]} {event.object_key}"
+    what = f"{event.kind} {event.object_key}"
     if event.before is None or event.after is None:
         there, gone = ("", "added") if event.before is None else ("there", "removed")
         return [(what, there, gone)]

@@ -193,7 +193,7 @@ class Exclude(Decision):
         flips = rehearse(lambda: self._exclude(by), slugs)
         return Plan(
             verb="Exclude",
-            object=f"{self.scope} {self.target}" + (f" within {self._mapping()}" if self.mapping else ", everywhere"),
+            object=f"{exclusions.named(self.scope, self.target)}{self._where()}",
             total=_asked(slugs, flips),
             consequences=[
                 Consequence("The rule", [("type", self.type, ""), ("reason", self.reason, "")], ("What", "Says", "")),
@@ -229,6 +229,9 @@ class Exclude(Decision):
             raise Refused("no-such-mapping", f"There is no mapping {self.mapping}.")
         return mapping
 
+    def _where(self) -> str:
+        return f" within {self._mapping()}" if self.mapping else ", everywhere"
+
     def _slugs(self) -> list[str]:
         mapping = self._mapping()
         return [mapping.collection.slug] if mapping else _every_collection()
@@ -259,7 +262,7 @@ class LiftExclusion(Decision):
         flips = rehearse(lambda: exclusions.lift(exclusion=found, by=by, reason="rehearsal"), slugs)
         return Plan(
             verb="Lift exclusion",
-            object=str(found),
+            object=f"{exclusions.named(found.scope, found.target)}: {found.type}",
             total=_asked(slugs, flips),
             consequences=[
                 Consequence("What would lift it", [("condition", found.lift_condition, "")], ("What", "Says", "")),

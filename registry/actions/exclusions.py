@@ -17,6 +17,7 @@ from registry.models import (
     Lineage,
     MetricContract,
     Result,
+    Source,
 )
 from registry.vocabulary import ExclusionScope
 
@@ -95,6 +96,25 @@ def must_exist(scope: str, target: str) -> None:
     """
     if not _exists(scope, target):
         raise Refused("no-such-target", f"There is no {scope} {target!r} to exclude.")
+
+
+def told(scope: str, target: str) -> str:
+    """What a number or a digest names, for people; empty where the target is a name itself, or names nothing."""
+    if scope == ExclusionScope.SOURCE:
+        source = Source.objects.filter(sha256=target).first()
+        return source.filename if source else ""
+    if scope not in (ExclusionScope.BATCH, ExclusionScope.RESULT) or not _exists(scope, target):
+        return ""
+    if scope == ExclusionScope.BATCH:
+        return ImportBatch.objects.select_related("source").get(pk=target).source.filename
+    result = Result.objects.select_related("contract", "configuration").get(pk=target)
+    return f"{result.contract.key}, {result.configuration.key}"
+
+
+def named(scope: str, target: str) -> str:
+    """`result 167 (contract, configuration)`."""
+    said = told(scope, target)
+    return f"{scope} {target} ({said})" if said else f"{scope} {target}"
 
 
 def _exists(scope: str, target: str) -> bool:

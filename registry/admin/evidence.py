@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
+from registry.actions import exclusions
 from registry.actions.base import permit
 from registry.admin import confirm
 from registry.admin.base import CuratedAdmin
@@ -137,6 +138,7 @@ class ExclusionAdmin(Exchanged, ReadOnly):
             **self.admin_site.each_context(request),
             "title": "Exclude evidence",
             "form": form,
+            "target": exclusions.told(form["scope"].value() or "", str(form["target"].value() or "")),
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/exclusion_add.html", context)

@@ -32,7 +32,7 @@ class Told:
 
     @property
     def what(self) -> str:
-        return self.event.object_type.split(".")[-1]
+        return self.event.kind
 
 
 def told(events: Iterable[AuditEvent]) -> Iterator[Told]:

@@ -26,6 +26,7 @@ from registry.importing.kinds import KINDS
 from registry.importing.unresolved import Unresolved, unresolved
 from registry.models import Configuration, ImportBatch, Source
 from registry.vocabulary import BatchMode
+from registry.wording import counted
 
 IMPORT = "registry.import_result"
 SEE = "registry.view_importbatch"
@@ -206,7 +207,7 @@ def _name_of(batch: ImportBatch, name: str) -> Unresolved:
 
 
 def _met(batch: ImportBatch, found: Unresolved) -> str:
-    return f"The name of {found.rows} rows of batch {batch.pk}, {batch.source.filename}."
+    return f"The name of {counted(found.rows, 'row')} of batch {batch.pk}, {batch.source.filename}."
 
 
 def _by(request: HttpRequest) -> AbstractUser:

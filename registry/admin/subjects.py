@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from django.contrib import admin
-from django.http import HttpRequest
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 
 from registry.actions.names import REVIEW
 from registry.admin import confirm
@@ -69,6 +70,15 @@ class ConfigurationAliasAdmin(CuratedAdmin):
             decision = "withdraw-alias-review" if alias.reviewed_by else "review-alias"
             context["review_url"] = confirm.address(decision, alias=alias.pk)
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
+        """Back to the batch whose name it is, where it was proposed from there."""
+        batch = request.GET.get("batch", "")
+        if not (batch.isascii() and batch.isdigit()) or {"_continue", "_addanother"} & request.POST.keys():
+            return super().response_add(request, obj, post_url_continue)
+        told = f"{obj.name} is proposed as an alias of {obj.configuration.key}. It resolves once somebody reviews it."
+        messages.success(request, told)
+        return HttpResponseRedirect(reverse("admin:registry_importbatch_change", args=(batch,)) + "#names")
 
 
 @admin.register(Judge)

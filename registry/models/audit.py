@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from django.apps import apps
 from django.db import models
 
 from registry.models.base import KeptManager
@@ -29,3 +30,11 @@ class AuditEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.by} {self.verb} {self.object_key}"
+
+    @property
+    def kind(self) -> str:
+        """What the object is, in the words that people read; models may be gone that events tell of."""
+        try:
+            return str(apps.get_model(self.object_type)._meta.verbose_name)
+        except (LookupError, ValueError):
+            return self.object_type.split(".")[-1]

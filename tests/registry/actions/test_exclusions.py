@@ -112,3 +112,15 @@ def test_a_batch_that_does_not_exist_is_no_target(editor: User) -> None:
     missing = max(ImportBatch.objects.values_list("pk", flat=True)) + 1
     with pytest.raises(Refused):
         exclude(editor, "batch", str(missing))
+
+
+def test_a_number_or_digest_is_told_in_words(editor: User) -> None:
+    result = Result.objects.select_related("contract", "configuration", "source").get(pk=targets()["result"])
+    of_result = f"{result.contract.key}, {result.configuration.key}"
+    told = {
+        scope: exclusions.told(scope, target) for scope, target in targets().items() if exclusions.told(scope, target)
+    }
+    assert told == {"source": result.source.filename, "batch": result.source.filename, "result": of_result}
+    assert exclusions.named("result", str(result.pk)) == f"result {result.pk} ({of_result})"
+    for scope, target in [("result", "0"), ("result", "x"), ("source", "a" * 64), ("", ""), ("batch", "")]:
+        assert exclusions.told(scope, target) == ""

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from registry import models
 from registry.actions import exclusions
-from registry.models import Collection, Confirmation, Exclusion, ImportBatch
+from registry.models import Collection, Confirmation, Exclusion, ImportBatch, Result
 from tests.desk import address, confirmed, form_on, text_of
 from tests.registry.admin.conftest import Visitor
 
@@ -235,3 +235,11 @@ def test_an_exclusion_begins_at_what_it_refuses(
     assert page.context["exclude_url"].replace("&", "&amp;") in page.content.decode()
     assert (begun["scope"], begun["target"]) == ([scope], [str(getattr(record, name))])
     assert excluded(as_, scope=scope, target=str(getattr(record, name))).status_code == 200
+
+
+def test_a_number_is_told_in_words_before_it_is_excluded(as_: Visitor, collection: Collection) -> None:
+    result = Result.objects.select_related("contract", "configuration").earliest("pk")
+    said = f"{result.contract.key}, {result.configuration.key}"
+    begun = as_("editor").get("/admin/registry/exclusion/add/", {"scope": "result", "target": result.pk})
+    assert f"It is about the result {result.pk} : {said}." in text_of(begun)
+    assert f"result {result.pk} ({said}), everywhere" in text_of(excluded(as_, scope="result", target=str(result.pk)))

@@ -84,3 +84,8 @@ def test_no_list_offers_to_delete_what_is_selected(as_: Visitor, collection: Col
     chosen = [str(pk) for pk in Facet.objects.values_list("pk", flat=True)]
     admin.post("/admin/registry/facet/", {"action": "delete_selected", "_selected_action": chosen, "post": "yes"})
     assert Facet.objects.count() == len(chosen)
+
+
+def test_events_name_their_object_in_words(db: None) -> None:
+    for model, words in (("registry.mappingfacet", "mapping facet"), ("registry.gone", "gone")):
+        assert AuditEvent(object_type=model).kind == words

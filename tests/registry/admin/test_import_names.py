@@ -1,5 +1,7 @@
 """Names that a file does not resolve: from the batch page to a proposal, a review and a second judgement."""
 
+import html
+import re
 from typing import Any
 
 import pytest
@@ -247,3 +249,15 @@ def test_fifty_rows_ask_the_database_no_more_often_than_one(as_: Visitor, row: s
         asked.append(len(queries))
         assert (len(page.context["rows"]), len(page.context["names"])) == (min(number, 50), min(number, 20))
     assert asked[0] == asked[1]
+
+
+def test_another_configuration_is_proposed_and_leads_back_to_the_batch(as_: Visitor, batch: ImportBatch) -> None:
+    editor = as_("editor")
+    found = re.search(r'href="([^"]*configurationalias/add/\?[^"]*)"', editor.get(address(batch)).content.decode())
+    assert found
+    where = html.unescape(found[1])
+    form = form_on(editor.get(where), "configurationalias_form")
+    typed = form | {"configuration": [str(Configuration.objects.get(key=KEY).pk)], "reason": ["The same."]}
+    answer = editor.post(where, typed)
+    assert (answer.status_code, answer["Location"]) == (302, f"{address(batch)}#names")
+    assert "is proposed as an alias of" in text_of(editor.get(address(batch)))
