@@ -4,7 +4,7 @@ import difflib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,6 +14,8 @@ MOST = 3
 _LONGEST = 120
 _MOST_COMPARED = 5_000
 _ALIKE = 0.7
+_MOST_LOOKED_AT = 10
+_NUMBER = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -53,10 +55,20 @@ class Likeness:
             yield name, "the same letters and digits; capitals, spaces or punctuation differ"
         for name in self._words.get(tuple(sorted(words)), ()) if words else ():
             yield name, "the same words in another order"
+        wider = [known for known in self._words if len(words) > 1 and set(words).issubset(known)]
+        for known in sorted(wider, key=len):
+            if _numbers(known) == _numbers(words):
+                yield from ((name, "every word of it stands in that name") for name in self._words[known])
         folded = text.casefold()
-        for close in difflib.get_close_matches(folded, self._folded, n=MOST, cutoff=_ALIKE):
-            alike = difflib.SequenceMatcher(None, close, folded).ratio()
-            yield self._folded[close], f"{alike:.0%} alike".replace("%", " %")
+        for close in difflib.get_close_matches(folded, self._folded, n=_MOST_LOOKED_AT, cutoff=_ALIKE):
+            if _numbers(_words(close)) == _numbers(words):
+                alike = difflib.SequenceMatcher(None, close, folded).ratio()
+                yield self._folded[close], f"{alike:.0%} alike".replace("%", " %")
+
+
+def _numbers(words: Iterable[str]) -> list[str]:
+    """What tells one version from the next: names that differ in one are never alike."""
+    return sorted(number for word in words for number in _NUMBER.findall(word))
 
 
 def _words(text: str) -> list[str]:
