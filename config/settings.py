@@ -193,13 +193,6 @@ AXES_CLIENT_IP_CALLABLE = "config.headers.client_address"
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 
-# django-import-export asks for no permission of its own unless these name one.
-IMPORT_EXPORT_IMPORT_PERMISSION_CODE = "import"
-IMPORT_EXPORT_EXPORT_PERMISSION_CODE = "export"
-IMPORT_EXPORT_USE_TRANSACTIONS = True
-# Off: the export formats neutralise formulae themselves, so that an export still imports back to nothing changed.
-IMPORT_EXPORT_ESCAPE_FORMULAE_ON_EXPORT = False
-
 # --- Transport and browser --------------------------------------------------------------------------------------------
 
 HTTPS = urlsplit(SITE_URL).scheme == "https"
