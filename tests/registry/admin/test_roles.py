@@ -108,7 +108,7 @@ def test_every_page_for_every_role(as_: Visitor, one_of_each: None) -> None:
         ("/admin/registry/comparison/export.json", (LOG_IN, NO, YES, YES, YES)),
         ("/admin/registry/result/import/", (LOG_IN, LOG_IN, LOG_IN, LOG_IN, LOG_IN)),
         ("/admin/registry/auditevent/export.csv", (LOG_IN, NO, YES, YES, YES)),
-        ("/admin/registry/importbatch/{batch}/refused.csv", (LOG_IN, NO, YES, YES, YES)),
+        ("/admin/registry/importbatch/{batch}/refused.csv", (LOG_IN, NO, GONE, GONE, GONE)),
         ("/admin/registry/collection/{collection}/preview/", EVERYBODY),
         ("/admin/confirm/apply-import/?batch={batch}", REFUSED),
         ("/admin/confirm/revert-batch/?batch={batch}", EDITORS),
