@@ -19,7 +19,7 @@ from registry.importing.opening import opened
 from registry.importing.problems import Bad, NotATable
 from registry.importing.readers import LARGEST_FILE
 from registry.importing.reading import counted
-from registry.importing.resources import COLUMNS
+from registry.importing.results.resource import COLUMNS
 from registry.models import ImportBatch, MappingProfile
 from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 

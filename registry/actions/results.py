@@ -10,9 +10,9 @@ from registry.actions.base import Refused
 from registry.actions.moving import move
 from registry.actions.writing import WRITTEN, Reach
 from registry.importing.chunks import chunks
-from registry.importing.lookups import Said
+from registry.importing.results.lookups import Said
+from registry.importing.results.staged import StagedResults
 from registry.importing.reversal import restored_by, reversal, withdrawn_by
-from registry.importing.staged_results import StagedResults
 from registry.models import Collection, ImportBatch, MetricContract, Result, StagedResult
 from registry.vocabulary import BatchStatus, ResultState, Verdict
 from registry.wording import counted

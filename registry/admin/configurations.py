@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from registry.actions import changes
 from registry.actions.base import permit
 from registry.actions.changes import ADD, Operation
-from registry.importing.resources import PARTS
+from registry.importing.results.resource import PARTS
 from registry.importing.unresolved import NAMED, Unresolved, rows_refused_for
 from registry.models import (
     Configuration,

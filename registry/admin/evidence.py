@@ -22,7 +22,7 @@ from registry.decisions import Exclude
 from registry.exchange.evidence import table_of
 from registry.exchange.tables import Table
 from registry.importing.comparisons.resource import ComparisonResource
-from registry.importing.resources import ResultResource
+from registry.importing.results.resource import ResultResource
 from registry.models import Comparison, Exclusion, Result, RightsDecision, SampleOutput
 from registry.vocabulary import RightsVerdict
 

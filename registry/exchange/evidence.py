@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from import_export.resources import ModelResource
 
 from registry.exchange.tables import Row, Table, file_stem
-from registry.importing.resources import declared
+from registry.importing.columns import declared
 
 # Rows read at a time: they come by the million.
 CHUNK = 2_000

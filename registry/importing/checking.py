@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from registry.importing.columns import Column
 from registry.importing.layouts import Layout, Reading
-from registry.importing.lookups import Subject
 from registry.importing.problems import Bad, Problem
 from registry.importing.readers import LONGEST_CELL
-from registry.importing.resources import Column
+from registry.importing.subjects import Subject
 from registry.importing.suggestions import hint
 from registry.importing.tables import Record
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from registry.importing import lookups, rows, verdicts
 from registry.importing.checking import Validator
+from registry.importing.columns import Column
 from registry.importing.comparisons import lookups as comparison_lookups
 from registry.importing.comparisons import resource as comparison_resource
 from registry.importing.comparisons import rows as comparison_rows
@@ -14,9 +14,10 @@ from registry.importing.comparisons import verdicts as comparison_verdicts
 from registry.importing.comparisons.staged import StagedComparisons
 from registry.importing.judging import Judging
 from registry.importing.layouts import Layout, OwnLayout
-from registry.importing.resources import COLUMNS, Column
+from registry.importing.results import lookups, rows, verdicts
+from registry.importing.results.resource import COLUMNS
+from registry.importing.results.staged import StagedResults
 from registry.importing.staged import Staging
-from registry.importing.staged_results import StagedResults
 from registry.vocabulary import ImportKind
 
 

@@ -8,7 +8,7 @@ from registry.importing.escaping import restored
 from registry.importing.formats import SHEETS
 from registry.importing.headers import Header
 from registry.importing.problems import Bad, Problem
-from registry.importing.resources import COLUMNS
+from registry.importing.results.resource import COLUMNS
 
 Row = Mapping[str, str]
 

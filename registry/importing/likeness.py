@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
-from registry.importing.lookups import Subject
+from registry.importing.subjects import Subject
 
 MOST = 3
 _LONGEST = 120

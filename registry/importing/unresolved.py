@@ -10,8 +10,8 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from registry.importing.likeness import Candidate, Likeness
-from registry.importing.lookups import Parts, Subject, all_subjects, named
-from registry.importing.resources import PARTS
+from registry.importing.results.resource import PARTS
+from registry.importing.subjects import Parts, Subject, all_subjects, named
 from registry.models import ConfigurationAlias, ImportBatch
 from registry.spelling import fault_of_alias
 from registry.vocabulary import UNKNOWN, ImportKind, Verdict

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from registry.importing.lookups import Subject, all_subjects, named
+from registry.importing.subjects import Subject, all_subjects, named
 from registry.models import Facet, Judge, Lineage, Task
 
 

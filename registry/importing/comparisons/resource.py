@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from import_export.resources import ModelResource
 
 from registry.importing import cells
+from registry.importing.columns import Column, declared
 from registry.importing.headers import Header
 from registry.importing.layouts import OwnLayout
-from registry.importing.resources import Column, declared
 from registry.models import Comparison
 from registry.vocabulary import Outcome, ResultState, ShownOrder
 

@@ -7,8 +7,8 @@ from registry.importing.checking import Checked
 from registry.importing.comparisons.lookups import Known, Plan, Said
 from registry.importing.comparisons.resource import COLUMNS
 from registry.importing.layouts import Layout, Reading
-from registry.importing.lookups import Subject
 from registry.importing.problems import Bad
+from registry.importing.subjects import Subject
 from registry.models.base import validate_key
 
 Identity = str

@@ -240,6 +240,6 @@ def test_an_exclusion_begins_at_what_it_refuses(
 def test_a_number_is_told_in_words_before_it_is_excluded(as_: Visitor, collection: Collection) -> None:
     result = Result.objects.select_related("contract", "configuration").earliest("pk")
     said = f"{result.contract.key}, {result.configuration.key}"
-    begun = as_("editor").get("/admin/registry/exclusion/add/", {"scope": "result", "target": result.pk})
+    begun = as_("editor").get("/admin/registry/exclusion/add/", {"scope": "result", "target": f"{result.pk}"})
     assert f"It is about the result {result.pk} : {said}." in text_of(begun)
     assert f"result {result.pk} ({said}), everywhere" in text_of(excluded(as_, scope="result", target=str(result.pk)))

@@ -29,7 +29,7 @@ def _outcome(column: str, strings: list[str]) -> dict[str, object]:
     from registry.actions import imports
     from registry.importing.escaping import neutralised
     from registry.importing.report import report
-    from registry.importing.resources import ResultResource
+    from registry.importing.results.resource import ResultResource
     from registry.models import Result
     from registry.people import acting_user
     from registry.vocabulary import BatchMode

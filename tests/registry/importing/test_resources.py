@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from import_export.formats.base_formats import CSV, XLSX
 
 from registry.actions import imports
-from registry.importing.resources import COLUMNS, ResultResource
+from registry.importing.results.resource import COLUMNS, ResultResource
 from registry.models import Result
 from tests.registry.importing.conftest import Stage, csv_of
 

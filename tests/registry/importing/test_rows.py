@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from registry.importing.layouts import OwnLayout
-from registry.importing.lookups import Contract, Known, Said, Subject
-from registry.importing.rows import ResultRow, Validator
+from registry.importing.results.lookups import Contract, Known, Said
+from registry.importing.results.rows import ResultRow, Validator
+from registry.importing.subjects import Subject
 from registry.importing.tables import Record
 
 FRACTION = Contract(1, "b.pass", "l-main", "p.main", "fraction", "higher", "harnessed-model", 0.0, 1.0, 10)

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.actions import names
 from registry.importing.likeness import Likeness
-from registry.importing.lookups import Subject
+from registry.importing.subjects import Subject
 from registry.importing.unresolved import unresolved
 from registry.models import Configuration
 from tests.registry.importing.conftest import SUBJECT, Stage

@@ -8,7 +8,7 @@ import pytest
 from registry.importing.comparisons.lookups import Known, Plan, Said
 from registry.importing.comparisons.resource import LAYOUT
 from registry.importing.comparisons.rows import ComparisonRow, Validator
-from registry.importing.lookups import Subject
+from registry.importing.subjects import Subject
 from registry.importing.tables import Record
 
 HELP = Plan(1, "help/answers", "model")

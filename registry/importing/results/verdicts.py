@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from registry.importing.judging import OF_BATCH, Judging, Remark
-from registry.importing.lookups import Said
+from registry.importing.results.lookups import Said
 from registry.models import ImportBatch, StagedResult
 
 _PLACE = "contract_id, configuration_id, source_url, source_ref"

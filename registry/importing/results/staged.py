@@ -1,7 +1,7 @@
 """Rows of results on the way into their staging table."""
 
-from registry.importing.lookups import Identity, Said
-from registry.importing.rows import ResultRow
+from registry.importing.results.lookups import Identity, Said
+from registry.importing.results.rows import ResultRow
 from registry.importing.staged import Staging, Values
 from registry.models import StagedResult
 

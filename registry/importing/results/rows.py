@@ -7,9 +7,10 @@ first. What a row means beside the others and beside what is stored, `verdicts` 
 from registry.importing import checking
 from registry.importing.checking import Checked
 from registry.importing.layouts import Layout, Reading
-from registry.importing.lookups import Contract, Identity, Known, Parts, Said, Subject
 from registry.importing.problems import Bad
-from registry.importing.resources import COLUMNS, PARTS, STATEMENTS
+from registry.importing.results.lookups import Contract, Identity, Known, Said
+from registry.importing.results.resource import COLUMNS, PARTS, STATEMENTS
+from registry.importing.subjects import Parts, Subject
 from registry.vocabulary import UNKNOWN
 
 ResultRow = Checked[Identity, Said]

@@ -1,21 +1,19 @@
-"""What rows are compared with, read from the registry once for a whole file."""
+"""What rows of results are compared with, read from the registry once for a whole file."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from registry.models import Configuration, ConfigurationAlias, MetricContract
+from registry.importing.subjects import Parts, Subject, all_subjects, named
+from registry.models import MetricContract
 
 Identity = tuple[int, int, str, str, str]
 """Contract, configuration, source_url, source_ref, external_id."""
 
 Group = tuple[int, int, str, str]
 """The identity without external_id: one subject's number in one source."""
-
-Parts = tuple[str, str, str, str]
-"""Organization, model, harness, effort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +28,6 @@ class Contract:
     lower: float | None
     upper: float | None
     minimum_n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A configuration."""
-
-    pk: int
-    key: str
-    subject_kind: str
-    parts: Parts
 
 
 class Said(NamedTuple):
@@ -74,27 +62,8 @@ class Known:
         return cls({contract.key: contract for contract in _contracts()}, subjects, dict(by_parts), unreviewed)
 
 
-def named(subjects: Iterable[Subject]) -> tuple[dict[str, Subject], tuple[str, ...]]:
-    """Each by its key and its reviewed aliases, and the aliases that nobody has reviewed."""
-    by_id = {subject.pk: subject for subject in subjects}
-    aliases = list(ConfigurationAlias.objects.order_by("name").values_list("name", "configuration", "reviewed_at"))
-    reviewed = {name: by_id[pk] for name, pk, reviewed_at in aliases if reviewed_at}
-    # A key wins over an alias of the same text.
-    found = reviewed | {subject.key: subject for subject in by_id.values()}
-    return found, tuple(name for name, _, reviewed_at in aliases if not reviewed_at)
-
-
 def _contracts() -> Iterator[Contract]:
     rows = MetricContract.objects.order_by("key").values_list(
         "pk", "key", "lineage__key", "protocol__key", "unit", "direction", "subject_kind", "lower", "upper", "minimum_n"
     )
     return (Contract(*row) for row in rows)
-
-
-def all_subjects() -> Iterator[Subject]:
-    rows = Configuration.objects.order_by("key").values_list(
-        "pk", "key", "subject_kind", "model__organization__key", "model__key", "harness", "effort"
-    )
-    return (
-        Subject(pk, key, kind, (maker, model, harness, effort)) for pk, key, kind, maker, model, harness, effort in rows
-    )

@@ -1,0 +1,1 @@
+"""results.csv: one published value of one contract for one configuration a row."""
