@@ -101,7 +101,7 @@ def _sittings() -> tuple[dict[str, int], list[tuple[int, int, int, int, str]]]:
     judges = [models.Judge.objects.create(key=one.key, family=one.family).pk for one in worlds.JUDGES]
     now = timezone.now()
     source = models.Source.objects.create(
-        sha256="b" * 64, filename="bench.csv", size=1, content=b"x", uploaded_by="bench", uploaded_at=now
+        sha256="b" * 64, filename="bench.csv", size=1, uploaded_by="bench", uploaded_at=now
     )
     batch = models.ImportBatch.objects.create(
         source=source, status="applied", created_by="bench", created_at=now, applied_by="bench", applied_at=now
