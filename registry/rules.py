@@ -134,11 +134,9 @@ def _role(facts: ResultFacts) -> list[Reason]:
 
 
 def _lineage(facts: ResultFacts) -> list[Reason]:
-    usable = facts.lineage_use == ContractUse.USABLE
-    return [
-        *_unless(usable, "lineage-not-usable", f"Its lineage is {facts.lineage_use}, not usable."),
-        *_unless(facts.lineage_mapped, "lineage-not-usable", "Its lineage is not usable in this mapping."),
-    ]
+    if facts.lineage_use != ContractUse.USABLE:
+        return [Reason("lineage-not-usable", f"Its lineage is {facts.lineage_use}, not usable.")]
+    return _unless(facts.lineage_mapped, "lineage-not-usable", "Its lineage is not usable in this mapping.")
 
 
 def _use(facts: ResultFacts) -> list[Reason]:

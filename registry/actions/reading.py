@@ -103,7 +103,7 @@ def _reading(batch: ImportBatch, content: Content) -> Reading:
     found = opened(content, batch.source.filename, layout, batch.format)
     if found.problems or found.table is None:
         raise _stale(f"the file can no longer be read as it was: {found.problems[0].message}")
-    return Reading(batch, found.table, layout, profile.version if profile else None)
+    return Reading(batch, found.table, layout.written_as(found.format), profile.version if profile else None)
 
 
 def _settled(

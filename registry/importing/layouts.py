@@ -1,11 +1,11 @@
 """Rows of a file in terms of the own layout of its kind, such as results.csv, and that layout itself."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from registry.importing.escaping import restored
-from registry.importing.formats import SHEETS
+from registry.importing.formats import SHEETS, SPREADSHEETS
 from registry.importing.headers import Header
 from registry.importing.problems import Bad, Problem
 from registry.importing.results.resource import COLUMNS
@@ -67,6 +67,9 @@ class Layout(Protocol):
     def new_people(self) -> bool:
         """Are judges that nobody knows people, to be recorded? For comparisons only."""
 
+    def written_as(self, form: str) -> "Layout":
+        """The same for a file of that format: what a spreadsheet opens is written otherwise than what it does not."""
+
     def read(self, line: int, row: Row) -> Reading: ...
     def meaning(self, text: str) -> str:
         """What a text that is read says, before a column parses it."""
@@ -84,25 +87,33 @@ class OwnReading(Reading):
     """The file's columns are the layout's own; a cell is only made where something is said about it."""
 
     row: Row = field(default_factory=dict)
+    meaning: Callable[[str], str] = str
 
     def texts(self) -> Iterable[tuple[str, str]]:
         return self.row.items()
 
     def cell(self, name: str) -> Cell:
         text = self.row.get(name, "")
-        return Cell(restored(text), name, text)
+        return Cell(self.meaning(text), name, text)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLayout:
-    """A file in the own layout, in which exported formulas become text again; results.csv unless told otherwise."""
+    """A file in the own layout; results.csv unless told otherwise.
+
+    `escaped`: texts that a spreadsheet would run were written with an apostrophe in front, which is taken away again.
+    """
 
     header: Header = RESULTS
     formats: frozenset[str] = SHEETS
     new_people: bool = False
+    escaped: bool = True
+
+    def written_as(self, form: str) -> "OwnLayout":
+        return replace(self, escaped=form in SPREADSHEETS)
 
     def read(self, line: int, row: Row) -> Reading:
-        return OwnReading(line, row=row)
+        return OwnReading(line, row=row, meaning=self.meaning)
 
     def meaning(self, text: str) -> str:
-        return restored(text)
+        return restored(text) if self.escaped else text

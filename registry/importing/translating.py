@@ -61,6 +61,9 @@ class ProfileLayout:
         made |= self._vocabularies.keys()
         yield from {name for template in self._templates.values() for name in template.names} - made
 
+    def written_as(self, form: str) -> "ProfileLayout":
+        return self
+
     def meaning(self, text: str) -> str:
         """A foreign file has not been through a spreadsheet's escaping."""
         return text

@@ -95,7 +95,6 @@ class MetricContract(Curated):
 
     def clean(self) -> None:
         check_words("required_identity", self.required_identity, IdentityPart)
-        whole = WHOLES.get(self.unit)
-        bounds = [bound for bound in (self.lower, self.upper) if bound is not None]
-        if self.kind == ValueKind.RATE and whole and any(not 0 <= bound <= whole for bound in bounds):
+        whole = WHOLES.get(self.unit) if self.kind == ValueKind.RATE else None
+        if whole and ((self.lower or 0) < 0 or (self.upper or 0) > whole):
             raise ValidationError({"unit": f"A rate in this unit lies between 0 and {whole:g}; the bounds do not."})

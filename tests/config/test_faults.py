@@ -64,9 +64,7 @@ def test_a_form_in_another_charset_is_refused(visitor: Client, address: str, cha
     assert (answer.status_code, "A form comes in UTF-8." in answer.content.decode()) == (400, True)
 
 
-@pytest.mark.parametrize(
-    "address", ["/?q=%00", "/admin/registry/importbatch/add/?profile=%00", "/api/v1/releases/?a=%00"]
-)
+@pytest.mark.parametrize("address", ["/admin/registry/importbatch/add/?profile=%00", "/admin/?x=%00"])
 def test_a_nul_in_an_address_is_refused(visitor: Client, address: str) -> None:
     answer = visitor.get(address)
     assert (answer.status_code, "holds a NUL" in answer.content.decode()) == (400, True)

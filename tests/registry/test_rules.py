@@ -60,7 +60,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"lineage_use": "blocked"}, ["lineage-not-usable"]),
     ({"lineage_use": "catalogued"}, ["lineage-not-usable"]),
     ({"lineage_mapped": False}, ["lineage-not-usable"]),
-    ({"lineage_use": "blocked", "lineage_mapped": False}, ["lineage-not-usable"] * 2),
+    ({"lineage_use": "blocked", "lineage_mapped": False}, ["lineage-not-usable"]),
     ({"contract": replace(CONTRACT, use="blocked")}, ["contract-not-usable"]),
     ({"value": 100.1}, ["out-of-contract"]),
     ({"value": -0.1}, ["out-of-contract"]),

@@ -85,7 +85,9 @@ FORMATS: dict[str, Format] = {
 }
 
 # Those whose header is the file's own: what reads the columns of one reads those of the others.
-SHEETS = frozenset({"csv", "xlsx", "json-rows"})
+SPREADSHEETS = frozenset({"csv", "xlsx"})
+"""What programs open that run formulas."""
+SHEETS = SPREADSHEETS | {"json-rows"}
 
 
 def recognised(filename: str, content: bytes) -> Format:

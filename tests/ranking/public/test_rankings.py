@@ -154,7 +154,7 @@ def test_what_must_stand_beside_every_ranking_does(ranking: Publication, read: R
         "50 is the average of this panel of 8 configurations, not 50%",
         "Scores do not compare across categories or panels.",
         "It leaves out contamination of the tasks, bias of the judges, and what another harness would do.",
-        "The evidence was observed from 1 March 2026 to 30 August 2026 .",
+        "Evidence whose source states a day was observed from 1 March 2026 to 30 August 2026 .",
         "A name without a harness is not the product one can buy",
         "the gate was evaluated 4 times and the evidence was changed 1 time.",
         "2160 first-party verdicts: 1080 units of one pair on one task, by 2 judges, on 60 tasks.",

@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 
 from registry import exchange
 from registry.exchange import writing
-from registry.models import AuditEvent, Collection, Comparison, Confirmation, Facet, Organization, Result
+from registry.models import AuditEvent, Collection, Comparison, Confirmation, Facet, ImportBatch, Organization, Result
 from tests.desk import confirmed, text_of
 from tests.registry.admin.conftest import Visitor
 
@@ -229,3 +229,20 @@ def test_the_number_of_queries_does_not_grow_with_the_table(as_: Visitor, collec
     Organization.objects.bulk_create([Organization(key=f"o{number}", name="O") for number in range(300)])
     assert queries() == before
     assert max(before) < 25
+
+
+@pytest.mark.parametrize("extension", ["csv", "xlsx", "json"])
+def test_results_that_are_exported_come_in_again_as_the_same(
+    as_: Visitor, collection: Collection, extension: str
+) -> None:
+    """With texts that a spreadsheet would run, and a negative number that is none of them."""
+    Result.objects.filter(contract__kind="rate").update(notes="=1+1", external_id="-7", stderr=None)
+    Result.objects.exclude(contract__kind="rate").update(notes="'=quoted\nin two lines", source_ref="@ref")
+    before = list(Result.objects.order_by("pk").values())
+    editor = as_("editor")
+    content = exported(editor, "/admin/registry/result/", extension)
+    upload = {"file": SimpleUploadedFile(f"results.{extension}", content), "mode": "all-or-nothing"}
+    editor.post("/admin/registry/importbatch/add/", upload)
+    batch = ImportBatch.objects.latest("pk")
+    assert {verdict: count for verdict, count in batch.counts.items() if count} == {"same": len(before)}
+    assert list(Result.objects.order_by("pk").values()) == before
