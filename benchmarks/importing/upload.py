@@ -1,7 +1,7 @@
 """A file of comparisons uploaded to the web process: memory that does not grow with it, and the answer's time.
 
-The request reaches the application as a server hands it over, the body as a stream, so that what is measured is what the
-web process holds. COMPARISON_ROWS in the environment takes another number of rows.
+The request reaches the application as a server hands it over, the body as a stream, so that what is measured is what
+the web process holds. COMPARISON_ROWS in the environment takes another number of rows.
 """
 
 import os
@@ -53,12 +53,13 @@ def uploaded(path: str) -> world.Cost:
         "HTTP_X_CSRFTOKEN": cookies["csrftoken"],
         "CONTENT_TYPE": f"multipart/form-data; boundary={BOUNDARY}",
         "CONTENT_LENGTH": str(Path(body).stat().st_size),
-        "wsgi.input": Path(body).open("rb"),
         "wsgi.errors": BytesIO(),
         "wsgi.url_scheme": "http",
     }
     answered: list[str] = []
-    found = world.cost(lambda: WSGIHandler()(environ, lambda status, headers: answered.append(status)))
+    with Path(body).open("rb") as stream:
+        environ["wsgi.input"] = stream
+        found = world.cost(lambda: WSGIHandler()(environ, lambda status, headers: answered.append(status)))
     assert answered == ["302 Found"], answered
     return found
 

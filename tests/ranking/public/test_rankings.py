@@ -157,7 +157,7 @@ def test_what_must_stand_beside_every_ranking_does(ranking: Publication, read: R
         "Evidence whose source states a day was observed from 1 March 2026 to 30 August 2026 .",
         "A name without a harness is not the product one can buy",
         "the gate was evaluated 4 times and the evidence was changed 1 time.",
-        "2160 first-party verdicts: 1080 units of one pair on one task, by 2 judges, on 60 tasks.",
+        "2160 pairwise verdicts: 1080 units of one pair on one task, by 2 judges, on 60 tasks.",
         "order among them is alphabetical and means nothing",
         "harness not declared · effort high · settings temperature 0",
         "There are too few tasks for an interval.",
