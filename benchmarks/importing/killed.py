@@ -22,6 +22,7 @@ KILLS = int(os.environ.get("KILLS", "200"))
 ROWS = int(os.environ.get("KILLED_ROWS", "100000"))
 # So often the interrupted job is also brought to its end.
 RESUMED_EVERY = 20
+WAIT_SECONDS, MOST_WAITS = 0.05, 1_200
 
 
 def measure() -> Figures:
@@ -85,6 +86,24 @@ def _killed_after(job: int, seconds: float) -> None:
     time.sleep(seconds)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
+    _alone()
+
+
+def _alone() -> None:
+    """Wait until PostgreSQL has seen that the child is gone: a commit that was sent is still done."""
+    from django.db import connection
+
+    if connection.vendor != "postgresql":
+        return
+    others = """SELECT COUNT(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()"""
+    with connection.cursor() as cursor:
+        for _ in range(MOST_WAITS):
+            cursor.execute(others)
+            if cursor.fetchone() == (0,):
+                return
+            time.sleep(WAIT_SECONDS)
+    raise TimeoutError("The connection of a killed process is still there.")
 
 
 def _asked_for(batch: int) -> int:
