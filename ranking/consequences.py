@@ -8,7 +8,7 @@ from django.core.cache import cache
 from ranking import canonical, gate, snapshot
 from ranking.evidence import Evidence
 from ranking.models import GateEvaluation, GatePolicy, Publication
-from ranking.policies import values
+from ranking.policies import active, values
 from ranking.public import words
 from registry.confirm import Observation
 from registry.models import Collection
@@ -27,7 +27,7 @@ def published(slugs: Iterable[str]) -> set[str]:
 
 
 def _answers(collection: Collection) -> dict[str, str]:
-    policy = GatePolicy.objects.filter(edition=collection.edition, state="active").first()
+    policy = active(collection.edition)
     if policy is None:
         return {"Policy": "none in force"}
     evidence = snapshot.take(collection)

@@ -4,7 +4,7 @@ from typing import Any
 
 from ranking.models import GatePolicy
 from registry.actions.base import Refused
-from registry.models import Collection
+from registry.models import Collection, Edition
 
 REFERENCE = "v3"
 """The edition whose policy every other one is held against: a page says where its own asks less."""
@@ -15,9 +15,13 @@ def values(policy: GatePolicy) -> dict[str, Any]:
     return {name: threshold["value"] for name, threshold in policy.thresholds.items()}
 
 
+def active(edition: Edition) -> GatePolicy | None:
+    return GatePolicy.objects.filter(edition=edition, state="active").select_related("edition").first()
+
+
 def in_force(collection: Collection) -> GatePolicy:
     """The active policy of the collection's edition; raises Refused where there is none."""
-    policy = GatePolicy.objects.filter(edition=collection.edition, state="active").select_related("edition").first()
+    policy = active(collection.edition)
     if policy is None:
         raise Refused("no-policy", f"Edition {collection.edition.key} has no gate policy in force.")
     return policy

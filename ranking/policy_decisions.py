@@ -7,7 +7,7 @@ from django.contrib.auth.models import AbstractUser
 
 from ranking.actions import policies
 from ranking.models import GatePolicy
-from ranking.policies import values
+from ranking.policies import active, values
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision, rehearse
 from registry.wording import counted
@@ -45,7 +45,7 @@ class ApprovePolicy(PolicyDecision):
     def plan(self, by: AbstractUser) -> Plan:
         draft = self.found()
         policies.check_approval(draft, by)
-        old = GatePolicy.objects.filter(edition=draft.edition, state="active").first()
+        old = active(draft.edition)
         changed = _thresholds(old, draft)
         slugs = list(draft.edition.collections.order_by("slug").values_list("slug", flat=True))
         return Plan(

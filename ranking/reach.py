@@ -21,9 +21,9 @@ def of_publishing(release: Release) -> list[Row]:
     """Each page with what it is now and what it would be."""
     if release.collection is None:
         return _overall("new text")
-    others = _others(release.collection)
+    releases = live.live_releases()
     own = as_if_published(release.collection, release.kind, release.digest, json.loads(release.content))
-    return _rows(live.live_releases(), [own, *others], own, "new text")
+    return _rows(releases, [own, *_others(releases, release.collection)], own, "new text")
 
 
 def of_withdrawing(publication: Publication) -> list[Row]:
@@ -32,7 +32,7 @@ def of_withdrawing(publication: Publication) -> list[Row]:
         return [("/overall/", "live", "gone, with the reason")]
     releases = live.live_releases()
     own = next(release for release in releases if release.collection == collection.slug)
-    return _rows(releases, _others(collection), own, "without this category")
+    return _rows(releases, _others(releases, collection), own, "without this category")
 
 
 def total(rows: Iterable[Row]) -> str:
@@ -67,8 +67,8 @@ def as_if_published(collection: Collection, kind: str, digest: str, content: Con
     )
 
 
-def _others(collection: Collection) -> list[Published]:
-    return [release for release in live.live_releases() if release.collection != collection.slug]
+def _others(releases: Iterable[Published], collection: Collection) -> list[Published]:
+    return [release for release in releases if release.collection != collection.slug]
 
 
 def _rows(now: Iterable[Published], then: Iterable[Published], own: Published, changed: str) -> list[Row]:

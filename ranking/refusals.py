@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Q
 
 from ranking.evidence import Evidence
-from registry.models import Comparison, Exclusion, ImportBatch, Result, Source
+from registry.actions.exclusions import meant
+from registry.models import Comparison, Exclusion, Result
 from registry.vocabulary import ExclusionScope
 
 Record = dict[str, Any]
@@ -93,15 +94,8 @@ def _led_to(scope: ExclusionScope, targets: set[str]) -> dict[str, set[str]]:
 
 def _about(rows: Iterable[Exclusion]) -> dict[tuple[str, str], str]:
     """What stands behind a number or a digest: a file's name, or contract and configuration. Keys speak themselves."""
-    told: dict[tuple[str, str], str] = {}
-    for scope, targets in _targets(rows).items():
-        found: Iterable[tuple[Any, str]] = ()
-        if scope == ExclusionScope.SOURCE:
-            found = Source.objects.filter(sha256__in=targets).values_list("sha256", "filename")
-        elif scope == ExclusionScope.BATCH:
-            found = ImportBatch.objects.filter(pk__in=targets).values_list("pk", "source__filename")
-        elif scope == ExclusionScope.RESULT:
-            named = Result.objects.filter(pk__in=targets).values_list("pk", "contract__key", "configuration__key")
-            found = ((number, f"{contract} of {configuration}") for number, contract, configuration in named)
-        told |= {(scope.value, str(target)): name for target, name in found}
-    return told
+    return {
+        (scope.value, target): " of ".join(words)
+        for scope, targets in _targets(rows).items()
+        for target, words in meant(scope, targets).items()
+    }

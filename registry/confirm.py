@@ -23,6 +23,7 @@ from django.utils.module_loading import import_string
 from registry import audit
 from registry.actions.base import Refused, check_text, permit, says_something
 from registry.models import Confirmation
+from registry.spelling import is_number
 
 SALT = "registry.confirm"
 TICKET_SECONDS = 12 * 3600
@@ -161,8 +162,7 @@ def make(name: str, parameters: Facts) -> Decision:
 
 
 def _number(text: str) -> int:
-    """Plain digits only: Python reads `1_0` and full-width digits as numbers too."""
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
+    if not is_number(text):
         raise ValueError(text)
     return int(text)
 

@@ -50,6 +50,11 @@ def fault_of_text(text: str) -> str:
     return f"Holds a character that is no text: {character_name(found)}." if found else ""
 
 
+def is_number(text: str) -> bool:
+    """Plain digits only, and no more than a column holds: Python reads `1_0` and full-width digits as numbers too."""
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
 def fault_of_name(text: str) -> str:
     """Why a name that people read cannot be spelled so, as a sentence; empty where it can."""
     hidden = unseen(text) or next(filter(_is_drawn_as_nothing, text), "")

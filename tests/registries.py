@@ -18,14 +18,15 @@ TESTS = Path(__file__).parent
 def once_a_module(fill: Callable[[], object], *, autouse: bool = False) -> Any:
     """A fixture: what `fill` writes is there in every test of the module, each of which undoes only its own.
 
+    Its value is what `fill` returns.
+
     Not for tests with `transaction=True`: other connections see nothing of it.
     """
 
     @pytest.fixture(scope="module", autouse=autouse)
-    def filled(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    def filled(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[object]:
         with django_db_blocker.unblock(), transaction.atomic():
-            fill()
-            yield
+            yield fill()
             transaction.set_rollback(True)
 
     return filled

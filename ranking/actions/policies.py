@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from ranking.models import GatePolicy
 from ranking.models.gates import PolicyState
+from ranking.policies import active
 from registry import audit
 from registry.actions.base import Refused, action
 from registry.actions.evidence_changed import announce
@@ -70,10 +71,6 @@ def draft_policy(*, edition: Edition, title: str, thresholds: Thresholds, reason
     return policy
 
 
-def in_force(edition: Edition) -> GatePolicy | None:
-    return GatePolicy.objects.filter(edition=edition, state=PolicyState.ACTIVE).select_related("edition").first()
-
-
 def waiting_draft(edition: Edition) -> GatePolicy | None:
     """The one that waits to be put in force or discarded."""
     return GatePolicy.objects.filter(edition=edition, state=PolicyState.DRAFT).select_related("edition").first()
@@ -81,7 +78,7 @@ def waiting_draft(edition: Edition) -> GatePolicy | None:
 
 def may_start(policy: GatePolicy) -> bool:
     """Can a draft start from it? From the version in force, and from what was discarded since: typing is not lost."""
-    standing = in_force(policy.edition)
+    standing = active(policy.edition)
     is_later = standing is None or policy.version > standing.version
     return policy == standing or (policy.state == PolicyState.DISCARDED and is_later)
 

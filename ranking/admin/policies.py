@@ -14,6 +14,7 @@ from django.urls import URLPattern, path, reverse
 
 from ranking.actions import policies
 from ranking.models import GatePolicy
+from ranking.policies import active
 from ranking.public import rules
 from registry.actions.base import Refused
 from registry.admin import confirm
@@ -38,7 +39,7 @@ class DraftForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.policy = policy
         # Where it starts from a draft that was discarded, it still differs from what is in force.
-        self.standing = policies.in_force(policy.edition) or policy
+        self.standing = active(policy.edition) or policy
         self.fields["title"].initial = policy.title
         if policy != self.standing:
             self.fields["reason"].initial = policy.reason

@@ -1,8 +1,10 @@
 """Refusing evidence with a reason, and lifting a refusal. An exclusion is never deleted."""
 
 import re
+from collections.abc import Iterable
 
 from django.contrib.auth.models import AbstractUser
+from django.db import models
 from django.utils import timezone
 
 from registry import audit
@@ -19,6 +21,7 @@ from registry.models import (
     Result,
     Source,
 )
+from registry.spelling import is_number
 from registry.vocabulary import ExclusionScope
 
 _TARGETS = {
@@ -100,15 +103,24 @@ def must_exist(scope: str, target: str) -> None:
 
 def told(scope: str, target: str) -> str:
     """What a number or a digest names, for people; empty where the target is a name itself, or names nothing."""
-    if scope == ExclusionScope.SOURCE:
-        source = Source.objects.filter(sha256=target).first()
-        return source.filename if source else ""
-    if scope not in (ExclusionScope.BATCH, ExclusionScope.RESULT) or not _exists(scope, target):
-        return ""
-    if scope == ExclusionScope.BATCH:
-        return ImportBatch.objects.select_related("source").get(pk=target).source.filename
-    result = Result.objects.select_related("contract", "configuration").get(pk=target)
-    return f"{result.contract.key}, {result.configuration.key}"
+    return ", ".join(meant(scope, [target]).get(target, ()))
+
+
+_MEANT: dict[str, tuple[type[models.Model], str, tuple[str, ...]]] = {
+    ExclusionScope.SOURCE: (Source, "sha256", ("filename",)),
+    ExclusionScope.BATCH: (ImportBatch, "pk", ("source__filename",)),
+    ExclusionScope.RESULT: (Result, "pk", ("contract__key", "configuration__key")),
+}
+
+
+def meant(scope: str, targets: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """What numbers and digests stand for: the name of a file, or contract and configuration. In one query."""
+    if scope not in _MEANT:
+        return {}
+    model, name, parts = _MEANT[scope]
+    asked = {target for target in targets if name != "pk" or is_number(target)}
+    found = model._base_manager.filter(**{f"{name}__in": asked}).values_list(name, *parts)
+    return {str(key): tuple(words) for key, *words in found if str(key) in asked}
 
 
 def named(scope: str, target: str) -> str:

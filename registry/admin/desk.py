@@ -19,6 +19,7 @@ from registry.admin import history
 from registry.admin.lists import BoundedPaginator
 from registry.admin.removal import users_of
 from registry.models import Exclusion
+from registry.spelling import is_number
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -41,10 +42,6 @@ _NOT_ASKED = (frozenset(Field().get_lookups()) | frozenset(JSONField().get_looku
 """Of the comparisons that an address may name: patterns can take for ever, ranges need two values."""
 MOST_WORDS = 40
 """Of a search: each is a condition on every column that is searched."""
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19
 
 
 class Desk(ModelAdmin):
@@ -75,7 +72,7 @@ class Desk(ModelAdmin):
         """A link that fills in no record's number fills in nothing."""
         found: dict[str, Any] = super().get_changeform_initial_data(request)
         numbers = {field.name for field in self.opts.fields if field.is_relation}
-        return {name: value for name, value in found.items() if name not in numbers or _is_number(value)}
+        return {name: value for name, value in found.items() if name not in numbers or is_number(str(value))}
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Counting its rows asks the database, so that what cannot be asked is found here, for list and export alike.

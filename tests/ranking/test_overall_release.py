@@ -5,7 +5,6 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from ranking.overall_decisions import SealOverall
 from registry import confirm, jobs
 from registry.actions.base import Refused
 from registry.models import AuditEvent, Collection
+from tests import registries
 from tests.desk import address, confirmed, text_of
 from tests.ranking import human_world as world
 
@@ -34,15 +34,14 @@ SLUGS = ("coding", "helpfulness-demo", "writing")
 THIRD = 100 / 3
 
 
-@pytest.fixture(scope="module")
-def built(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+def _build() -> None:
     """Three categories on the same evidence, all ranked."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        first = world.build()
-        for collection in (first, *(world.another(first, slug) for slug in SLUGS if slug != first.slug)):
-            world.publish(seal.seal(collection=collection, by=world.person("sealer"), kind="ranking"))
-        yield
-        transaction.set_rollback(True)
+    first = world.build()
+    for collection in (first, *(world.another(first, slug) for slug in SLUGS if slug != first.slug)):
+        world.publish(seal.seal(collection=collection, by=world.person("sealer"), kind="ranking"))
+
+
+built = registries.once_a_module(_build)
 
 
 @pytest.fixture

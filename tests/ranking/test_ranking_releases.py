@@ -1,7 +1,6 @@
 """Sealing, publishing and superseding rankings, on real human evidence."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from registry.actions import exclusions
 from registry.actions.base import Refused
 from registry.confirm import Stale, Ticket
 from registry.models import AuditEvent, Collection, Configuration, Facet, Result
+from tests import registries
 from tests.ranking import human_world as world
 from tests.ranking.method import human
 
@@ -40,12 +40,7 @@ TRIAL = {
 }
 
 
-@pytest.fixture(scope="module")
-def built(django_db_setup: None, django_db_blocker: Any) -> Iterator[Collection]:
-    """Once for the module; each test has a savepoint of its own in it."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield world.build()
-        transaction.set_rollback(True)
+built = registries.once_a_module(world.build)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Re-basing: a ranking that finds panel, pool and constants anew, because an editor says why."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from ranking.models import Publication, Release
 from registry import confirm
 from registry.actions.base import Refused
 from registry.models import AuditEvent, Collection, Comparison, Configuration, Result
+from tests import registries
 from tests.desk import address, confirmed, text_of
 from tests.ranking import human_world as world
 
@@ -28,13 +28,13 @@ GUANACO = "Guanaco (33B)"
 SCALE = ("panel", "pool", "constants")
 
 
-@pytest.fixture(scope="module")
-def built(django_db_setup: None, django_db_blocker: Any) -> Iterator[Publication]:
-    """A live ranking, one of whose panel has lost a value since. Once for the module."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        collection = world.build()
-        yield world.publish(seal.seal(collection=collection, by=world.person("sealer"), kind="ranking"))
-        transaction.set_rollback(True)
+def _build() -> Publication:
+    """A live ranking, one of whose panel has lost a value since."""
+    collection = world.build()
+    return world.publish(seal.seal(collection=collection, by=world.person("sealer"), kind="ranking"))
+
+
+built = registries.once_a_module(_build)
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import connection
 
 from ranking import canonical, snapshot
 from ranking.actions import seal
@@ -22,6 +21,7 @@ from ranking.models import Publication
 from ranking.table import table
 from registry.actions.base import Refused
 from registry.models import Collection
+from tests import registries
 from tests.ranking import human_evidence
 from tests.ranking import human_world as human
 from tests.ranking.method import human as method
@@ -29,13 +29,12 @@ from tests.ranking.method import human as method
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.fixture(scope="module")
-def built(django_db_setup: None, django_db_blocker: Any) -> Iterator[Publication]:
-    """Once for the module; each test has a savepoint of its own in it."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        collection = human.build()
-        yield human.publish(seal.seal(collection=collection, by=human.person("sealer"), kind="ranking"))
-        transaction.set_rollback(True)
+def _build() -> Publication:
+    collection = human.build()
+    return human.publish(seal.seal(collection=collection, by=human.person("sealer"), kind="ranking"))
+
+
+built = registries.once_a_module(_build)
 
 
 @pytest.fixture
