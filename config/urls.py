@@ -1,7 +1,8 @@
 """Every address: public pages at the root, their data under /api/v1/, the desk under /admin/."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, reverse_lazy
+from django.views.generic import RedirectView
 
 from config import health
 
@@ -10,6 +11,7 @@ urlpatterns = [
     path("readyz", health.readiness, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
     path("admin/", admin.site.urls),
+    path("api/", RedirectView.as_view(url=reverse_lazy("api:index"))),
     path("api/v1/", include("ranking.api.urls")),
     path("", include("ranking.public.urls")),
 ]

@@ -25,6 +25,9 @@ class Category:
 class Averaged(Ranked):
     """An overall leaderboard taken apart for its page: its facets are categories."""
 
+    called = "average score"
+    covers = False
+
     @property
     def split(self) -> str:
         return "facet"

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from ranking import live
 from ranking.catalogue import Catalogue, Entries, Entry
-from ranking.public import records
+from ranking.public import indexes, records
 from ranking.public.serving import page, present, public
 from registry.vocabulary import ExclusionScope
 
@@ -92,7 +92,7 @@ def lineage(request: HttpRequest, key: str) -> HttpResponse:
         description="One stream of evidence: its version, its track, what it shares with others, where it may count.",
         data=f"lineages/{key}/",
         releases=entry.releases,
-        crumbs=[EVIDENCE],
+        crumbs=[EVIDENCE, indexes.LINEAGES.crumb],
         catalogue=catalogue,
         entry=entry,
         group=[found for found in catalogue.lineages.values() if found.record["group"] == group],
@@ -118,7 +118,7 @@ def contract(request: HttpRequest, key: str) -> HttpResponse:
         description="The exact meaning of one number: lineage, subject, protocol, unit, bounds, and its use.",
         data=f"contracts/{key}/",
         releases=entry.releases,
-        crumbs=[EVIDENCE],
+        crumbs=[EVIDENCE, indexes.CONTRACTS.crumb],
         catalogue=catalogue,
         entry=entry,
         protocol=catalogue.protocols[entry.record["protocol"]].record,
@@ -148,7 +148,7 @@ def atom(request: HttpRequest, key: str) -> HttpResponse:
         description="One small ability from the list that all categories share, and the benchmarks that call on it.",
         data=f"atoms/{key}/",
         releases=entry.releases,
-        crumbs=[EVIDENCE],
+        crumbs=[EVIDENCE, indexes.ATOMS.crumb],
         catalogue=catalogue,
         entry=entry,
         mappings=catalogue.mappings_with_atom(key),

@@ -12,9 +12,13 @@ from django.views.decorators.http import require_safe
 
 from ranking import live
 from ranking.catalogue import Catalogue
+from ranking.public import indexes
 from ranking.public.serving import public
 
-STANDING = ("home", "evidence", "exclusions", "method", "policy", "releases", "overall")
+STANDING = (
+    *("home", "evidence", "exclusions", "method", "policy", "releases", "overall"),
+    *(kind.name for kind in indexes.INDEXES),
+)
 CONTACT_HOLDS = timedelta(days=180)
 
 

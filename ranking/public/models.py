@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from ranking import live
 from ranking.catalogue import Catalogue, Entry, Place
-from ranking.public import figures
+from ranking.public import figures, indexes
 from ranking.public.configurations import configured
 from ranking.public.evidence import named
 from ranking.public.serving import page, public
@@ -63,6 +63,7 @@ def model(request: HttpRequest, key: str) -> HttpResponse:
         description="The configurations of one model, and where live rankings have each of them.",
         data=f"models/{key}/",
         releases=entry.releases,
+        crumbs=[indexes.MODELS.crumb],
         catalogue=catalogue,
         entry=entry,
         configurations=_configurations(catalogue, key),

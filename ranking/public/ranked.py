@@ -43,6 +43,10 @@ class Ranked:
 
     content: Record
 
+    called = "score"
+    covers = True
+    """Its rows cover tasks."""
+
     @property
     def ranking(self) -> Record:
         found: Record = self.content["ranking"]

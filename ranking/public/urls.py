@@ -1,8 +1,19 @@
 """Addresses of the public. A key may hold slashes, so that it takes the rest of its address."""
 
-from django.urls import path, re_path
+from django.urls import path, re_path, reverse_lazy
+from django.views.generic import RedirectView
 
-from ranking.public import categories, differences, elsewhere, evidence, machines, models, releases, rules
+from ranking.public import (
+    categories,
+    differences,
+    elsewhere,
+    evidence,
+    indexes,
+    machines,
+    models,
+    releases,
+    rules,
+)
 
 # Digits of a SHA-256: at least as many as a short name has.
 NAMED = "(?P<identifier>[0-9a-f]{12,64})"
@@ -20,6 +31,9 @@ urlpatterns = [
     path("contracts/<path:key>/", evidence.contract, name="contract"),
     path("atoms/<path:key>/", evidence.atom, name="atom"),
     path("models/<path:key>/", models.model, name="model"),
+    *(path(f"{kind.name}/", indexes.index, {"kind": kind}, name=kind.name) for kind in indexes.INDEXES),
+    path("categories/", RedirectView.as_view(url=reverse_lazy("public:home"))),
+    path("benchmarks/", RedirectView.as_view(url=reverse_lazy("public:evidence"))),
     path("exclusions/", rules.exclusions, name="exclusions"),
     path("method/", rules.method, name="method"),
     path("policy/", rules.policy, name="policy"),

@@ -27,6 +27,7 @@ def addresses(transactional_db: None) -> list[str]:
     assert ranking.predecessor
     return [
         *("/", "/evidence/", "/exclusions/", "/method/", "/policy/", "/releases/", "/overall/", "/nowhere/"),
+        *("/lineages/", "/contracts/", "/atoms/", "/models/"),
         "/api/v1/docs/",
         f"/categories/{world.SLUG}/",
         f"/categories/{world.SLUG}/de-escalation/",

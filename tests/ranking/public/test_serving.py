@@ -27,6 +27,10 @@ PAGES = {
     f"/lineages/{world.LINEAGE}/": 2,
     "/contracts/v0.8.main.customer_support.pass_at_1/": 2,
     "/atoms/support_ux/": 2,
+    "/lineages/": 2,
+    "/contracts/": 2,
+    "/atoms/": 2,
+    "/models/": 2,
     "/feed.atom": 4,
     "/sitemap.xml": 2,
 }
