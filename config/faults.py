@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Callable
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
@@ -53,9 +55,22 @@ def refuse_unreadable(
     return respond
 
 
+def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler of requests that it cannot read: what is too much says how much may be sent, and where else."""
+    return unreadable(request, next((told for kind, told in _TOO_MUCH.items() if isinstance(exception, kind)), ""))
+
+
+_TOO_MUCH: dict[type[Exception], str] = {
+    RequestDataTooBig: f"A form takes {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB of text; upload what is longer "
+    "as a file.",
+    TooManyFieldsSent: f"A form takes {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields; send it in parts.",
+    TooManyFilesSent: f"A form takes {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files at a time.",
+}
+
+
 def unreadable(request: HttpRequest, told: str) -> HttpResponse:
     if request.path.startswith(API):
-        return _problem(400, "Bad request", told)
+        return _problem(400, "Bad request", told or "The request could not be understood.")
     return render(request, "400.html", {"told": told}, status=400)
 
 

@@ -16,4 +16,5 @@ urlpatterns = [
     path("", include("ranking.public.urls")),
 ]
 
+handler400 = "config.faults.malformed"
 handler500 = "config.faults.fault"

@@ -24,7 +24,7 @@ class UploadForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text="Or paste the rows here, header first.",
+        help_text="Or paste the rows here, header first; up to 2 MB.",
     )
     form = forms.ChoiceField(
         choices=[("", "what it is recognised as"), *((each.key, each.label) for each in FORMATS.values())],

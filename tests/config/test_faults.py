@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.db import OperationalError
 from django.test import Client
 
@@ -68,3 +69,18 @@ def test_a_form_in_another_charset_is_refused(visitor: Client, address: str, cha
 def test_a_nul_in_an_address_is_refused(visitor: Client, address: str) -> None:
     answer = visitor.get(address)
     assert (answer.status_code, "holds a NUL" in answer.content.decode()) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"text": "a" * 3 * 2**20}, "A form takes 2 MB of text; upload what is longer as a file."),
+        ({str(number): "" for number in range(1_001)}, "A form takes 1,000 fields"),
+        ({str(number): ContentFile(b"", name="a.csv") for number in range(101)}, "A form takes 100 files at a time."),
+    ],
+)
+def test_a_form_that_holds_too_much_is_told_how_much_one_takes(sent: dict[str, Any], told: str) -> None:
+    visitor = Client(enforce_csrf_checks=True)
+    visitor.cookies["csrftoken"] = "a" * 32
+    answer = visitor.post("/admin/login/", sent)
+    assert (answer.status_code, told in answer.content.decode()) == (400, True)
