@@ -61,8 +61,8 @@ def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 _TOO_MUCH: dict[type[Exception], str] = {
-    RequestDataTooBig: f"A form takes {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB of text; upload what is longer "
-    "as a file.",
+    RequestDataTooBig: f"A form takes {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB of text; "
+    "upload what is longer as a file.",
     TooManyFieldsSent: f"A form takes {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:,} fields; send it in parts.",
     TooManyFilesSent: f"A form takes {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files at a time.",
 }

@@ -9,7 +9,7 @@ from ranking.actions import policies
 from ranking.models import GatePolicy
 from ranking.policies import active, values
 from registry.actions.base import Refused
-from registry.confirm import Consequence, Decision, Outcome, Plan, decision, rehearse
+from registry.confirm import Consequence, Decision, Outcome, Plan, decision, observe, rehearse
 from registry.wording import counted
 
 
@@ -54,7 +54,7 @@ class ApprovePolicy(PolicyDecision):
             total=f"{counted(len(changed), 'threshold')} would differ, for {counted(len(slugs), 'gate')}.",
             consequences=[
                 Consequence("Thresholds", changed),
-                *rehearse(lambda: policies.approve_policy(policy=draft, by=by, reason="A rehearsal."), slugs),
+                *rehearse(lambda: policies.approve_policy(policy=draft, by=by, reason="A rehearsal."), observe(slugs)),
             ],
             stays="Evaluations and releases under the policy before stay as they were.",
             undo="By a further version.",

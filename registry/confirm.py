@@ -289,22 +289,21 @@ class _Rehearsed(Exception):  # noqa: N818  ends the rehearsal, carries nothing
     pass
 
 
-def rehearse(act: Callable[[], Any], slugs: Iterable[str]) -> list[Consequence]:
-    """Do it, look at the gates, undo it: a heading a collection whose gate would answer otherwise."""
-    return flips(*foresee(act, slugs))
+def rehearse(act: Callable[[], Any], before: Observation) -> list[Consequence]:
+    """Do it, look at the same gates, undo it: a heading a collection whose gate would answer otherwise."""
+    return flips(before, foresee(act, before))
 
 
-def foresee(act: Callable[[], Any], slugs: Iterable[str]) -> tuple[Observation, Observation]:
-    """What the gates answer before and after something that is done and undone."""
-    slugs = list(slugs)
-    before, after = observe(slugs), {}
+def foresee(act: Callable[[], Any], slugs: Iterable[str]) -> Observation:
+    """What the gates would answer after something that is done and undone."""
+    after: Observation = {}
     try:
         with transaction.atomic():
             act()
             after = observe(slugs)
             raise _Rehearsed
     except _Rehearsed:
-        return before, after
+        return after
 
 
 def flips(before: Observation, after: Observation) -> list[Consequence]:

@@ -14,6 +14,7 @@ from registry.confirm import (
     Consequence,
     Decision,
     Facts,
+    Observation,
     Outcome,
     Plan,
     as_json,
@@ -32,13 +33,13 @@ def _every_collection() -> list[str]:
     return list(Collection.objects.values_list("slug", flat=True))
 
 
-def _facts(slugs: Iterable[str], **others: object) -> dict[str, object]:
+def _facts(slugs: Iterable[str], **others: object) -> Facts:
     """What the plan rests on, with the gates as they stand before it."""
     return {"gates": observe(slugs), **others}
 
 
-def _asked(slugs: list[str], flips: list[Consequence]) -> str:
-    asked = f"{counted(len(slugs), 'gate')} {'was' if len(slugs) == 1 else 'were'} asked"
+def _asked(gates: Observation, flips: list[Consequence]) -> str:
+    asked = f"{counted(len(gates), 'gate')} {'was' if len(gates) == 1 else 'were'} asked"
     return f"{asked}; {len(flips)} would answer otherwise."
 
 
@@ -72,13 +73,13 @@ class BatchDecision(Decision):
         except (ImportBatch.DoesNotExist, ValueError, TypeError) as error:
             raise Refused("no-such-batch", f"There is no import batch {self.batch}.") from error
 
-    def tried(self, batch: ImportBatch, act: Callable[[], object]) -> list[Consequence]:
+    def tried(self, batch: ImportBatch, act: Callable[[], object], before: Observation) -> list[Consequence]:
         """What the gates would answer, or why that is not known beforehand."""
         if batch.rows <= TRIED_ROWS:
-            return _flips_or_none(rehearse(act, imports.reached(batch)))
+            return _flips_or_none(rehearse(act, before))
         foreseen = batch.foreseen if batch.status == BatchStatus.STAGED else None
-        if foreseen and foreseen["before"] == observe(foreseen["before"]):
-            return _flips_or_none(flips(foreseen["before"], foreseen["after"]))
+        if foreseen and foreseen["before"] == before:
+            return _flips_or_none(flips(before, foreseen["after"]))
         why = "the gates have moved since it was tried out" if foreseen else "so many rows are not tried out beforehand"
         return [Consequence("Gates", [("every collection", "as they are", f"asked afterwards: {why}")])]
 
@@ -86,7 +87,8 @@ class BatchDecision(Decision):
 def foresee_apply(batch: ImportBatch, by: AbstractUser) -> None:
     """Try a large batch out, and keep what the gates would answer for whoever decides about it."""
     if TRIED_ROWS < batch.rows <= TRIED_BY_A_WORKER[connection.vendor] and imports.hindrance(batch) is None:
-        before, after = foresee(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), imports.reached(batch))
+        before = observe(imports.reached(batch))
+        after = foresee(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), before)
         ImportBatch.objects.filter(pk=batch.pk).update(foreseen=as_json({"before": before, "after": after}))
 
 
@@ -107,10 +109,10 @@ class ApplyImport(BatchDecision):
         batch = self.found()
         if hindrance := imports.hindrance(batch):
             raise hindrance
-        counts = _counts(batch)
+        facts, counts = self.facts(by), _counts(batch)
         written = counts[Verdict.NEW] + counts[Verdict.CHANGED]
         rows = [(Verdict(verdict).label, str(count), "") for verdict, count in counts.items() if count]
-        flips = self.tried(batch, lambda: imports.apply(batch=batch, by=by, reason="rehearsal"))
+        flips = self.tried(batch, lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), facts["gates"])
         return Plan(
             verb="Apply import",
             object=f"{batch.source.filename}, batch {batch.pk}",
@@ -118,7 +120,7 @@ class ApplyImport(BatchDecision):
             consequences=[Consequence("Rows by verdict", rows, ("Verdict", "Rows", "")), *flips],
             stays="Public pages stay as they are until a person publishes.",
             undo="The batch can be reverted as a whole.",
-            facts=self.facts(by),
+            facts=facts,
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -149,15 +151,16 @@ class RevertBatch(BatchDecision):
         return _facts(imports.reached(batch), status=batch.status, taken_back=imports.reach(batch).taken_back)
 
     def plan(self, by: AbstractUser) -> Plan:
-        batch = self.found()
+        batch, facts = self.found(), self.facts(by)
+        flips = self.tried(batch, lambda: imports.revert(batch=batch, by=by, reason="rehearsal"), facts["gates"])
         return Plan(
             verb="Revert import",
             object=f"{batch.source.filename}, batch {batch.pk}",
             total=f"{imports.reach(batch).taken_back} would be taken back.",
-            consequences=self.tried(batch, lambda: imports.revert(batch=batch, by=by, reason="rehearsal")),
+            consequences=flips,
             stays="The file, its rows and the history stay. Public pages stay until a person publishes.",
             undo="The same file can be imported again.",
-            facts=self.facts(by),
+            facts=facts,
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -188,20 +191,23 @@ class Exclude(Decision):
     def lock(self) -> None:
         """The unique rule is checked in the action; nothing exists yet that could be locked."""
 
+    def facts(self, by: AbstractUser) -> Facts:
+        return _facts(self._slugs())
+
     def plan(self, by: AbstractUser) -> Plan:
-        slugs = self._slugs()
-        flips = rehearse(lambda: self._exclude(by), slugs)
+        facts = self.facts(by)
+        flips = rehearse(lambda: self._exclude(by), facts["gates"])
         return Plan(
             verb="Exclude",
             object=f"{exclusions.named(self.scope, self.target)}{self._where()}",
-            total=_asked(slugs, flips),
+            total=_asked(facts["gates"], flips),
             consequences=[
                 Consequence("The rule", [("type", self.type, ""), ("reason", self.reason, "")], ("What", "Says", "")),
                 *_flips_or_none(flips),
             ],
             stays="The results stay stored. Public pages stay as they are until a person publishes.",
             undo=f"It can be lifted: {self.lift_condition}",
-            facts=_facts(slugs),
+            facts=facts,
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -256,21 +262,24 @@ class LiftExclusion(Decision):
     def lock(self) -> None:
         Exclusion.objects.select_for_update().filter(pk=self.exclusion).first()
 
-    def plan(self, by: AbstractUser) -> Plan:
+    def facts(self, by: AbstractUser) -> Facts:
         found = self._exclusion()
-        slugs = affected_by(found)
-        flips = rehearse(lambda: exclusions.lift(exclusion=found, by=by, reason="rehearsal"), slugs)
+        return _facts(affected_by(found), lifted=found.lifted_at is not None)
+
+    def plan(self, by: AbstractUser) -> Plan:
+        found, facts = self._exclusion(), self.facts(by)
+        flips = rehearse(lambda: exclusions.lift(exclusion=found, by=by, reason="rehearsal"), facts["gates"])
         return Plan(
             verb="Lift exclusion",
             object=f"{exclusions.named(found.scope, found.target)}: {found.type}",
-            total=_asked(slugs, flips),
+            total=_asked(facts["gates"], flips),
             consequences=[
                 Consequence("What would lift it", [("condition", found.lift_condition, "")], ("What", "Says", "")),
                 *_flips_or_none(flips),
             ],
             stays="The exclusion stays in the ledger as lifted. Public pages stay until a person publishes.",
             undo="The same can be excluded again.",
-            facts=_facts(slugs, lifted=found.lifted_at is not None),
+            facts=facts,
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:

@@ -50,6 +50,7 @@ def test_what_is_stored_and_what_is_asked_say_the_same(collection: Collection, m
 
 
 def test_other_evidence_is_asked_anew(collection: Collection) -> None:
-    before, after = confirm.foresee(lambda: Result.objects.update(state="retired"), [collection.slug])
+    before = confirm.observe([collection.slug])
+    after = confirm.foresee(lambda: Result.objects.update(state="retired"), before)
     assert before[collection.slug] != after[collection.slug]
     assert consequences.gate_consequences([collection.slug]) == before

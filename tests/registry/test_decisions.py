@@ -1,5 +1,7 @@
 """What the decisions about a batch say beforehand, and what they rest on."""
 
+from collections.abc import Iterable
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -37,6 +39,22 @@ def test_a_plan_tells_the_gates_that_would_answer_otherwise_and_writes_nothing(
     flips = {what: (now, then) for what, now, then in said[f"Gate of {world.SLUG}"]}
     assert flips["External evidence"] == ("met, 1 of 1", "met, 2 of 1")
     assert Result.objects.count() == before
+
+
+def test_the_gates_are_asked_once_before_and_once_after(
+    batch: ImportBatch, editor: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def observed(slugs: Iterable[str]) -> confirm.Observation:
+        asked.append(sorted(slugs))
+        return {slug: {"The whole gate": f"as of {len(asked)}"} for slug in slugs}
+
+    for room in (confirm, decisions):
+        monkeypatch.setattr(room, "observe", observed)
+    said = told(ApplyImport(batch.pk), editor)
+    assert asked == [sorted([world.SLUG, "self-service"])] * 2
+    assert said[f"Gate of {world.SLUG}"] == [("The whole gate", "as of 1", "as of 2")]
 
 
 def test_a_large_batch_is_not_tried_out_and_says_so(
