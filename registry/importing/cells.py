@@ -82,6 +82,10 @@ def _no_number(bare: str) -> str:
         return "Must be a number without thousands separators."
     if _DECIMAL_COMMA.fullmatch(bare):
         return "Must be a number with a decimal point, not a comma."
+    if bare.endswith("%"):
+        return (
+            "Must be a number without a percent sign, in the contract's unit; a mapping profile can read percentages."
+        )
     return "Must be a number such as 0.81."
 
 

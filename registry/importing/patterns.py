@@ -133,6 +133,13 @@ PATTERNS: dict[str, Pattern] = {
         ("value", "spread"),
         "`0.85±0.02`: a value and what the profile says the spread is, stderr or sd",
     ),
+    "percent-plus-minus": Pattern(
+        _with_unit(
+            _by(rf"(?P<value>{_NUMBER})\s?%?\s*(?:±|\+/-)\s*(?P<spread>{_NUMBER})\s?%", "83.1% ± 1.9%"), "percent"
+        ),
+        ("value", "spread", "unit"),
+        "`83.1% ± 1.9%`: the same in percent, and its unit must be the contract's",
+    ),
     "percent": Pattern(
         _with_unit(_by(rf"(?P<value>{_NUMBER})\s?%", "85%"), "percent"),
         ("value", "unit"),

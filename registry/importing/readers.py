@@ -179,16 +179,24 @@ def _records(content: Content, line_ends: set[str]) -> Iterator[Record]:
 
 def _blocks(content: Content) -> Iterator[str]:
     """The text cut behind line ends that stand in no quotes."""
-    held = ""
+    held, line = "", 1
     for text in _texts(content):
         held += text
         if cut := _whole_records(held):
             yield held[:cut]
+            line += _lines(held[:cut])
             held = held[cut:]
         elif len(held) > LONGEST_BLOCK:
-            break
+            # Whoever reads it finds the quote that is never closed, if there is one.
+            yield held
+            raise _too_long(line, held)
     if held:
         yield held
+
+
+def _too_long(line: int, held: str) -> Unreadable:
+    message = f"The record that begins here has no end within {LONGEST_BLOCK:,} characters."
+    return Unreadable(Problem(line, "", held[:LONGEST_CELL], "record-too-long", message))
 
 
 def _whole_records(text: str) -> int:

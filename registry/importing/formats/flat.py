@@ -32,9 +32,9 @@ def flattened(columns: Iterable[str], records: Iterable[Fields], encoding: str =
     for line, fields in enumerate(records, 1):
         if line > MOST_RECORDS:
             raise whole("too-many-rows", f"A file of this format may hold {MOST_RECORDS:,} records.")
-        kept.append(Record(line, [_storable(line, name, fields.get(name, "")) for name in header]))
+        kept.append(Record(line, [storable(line, name, fields.get(name, "")) for name in header]))
     for name in header:
-        _storable(1, name[:20], name)
+        storable(1, name[:20], name)
     return FlatTable(header, encoding, kept)
 
 
@@ -50,7 +50,8 @@ def at(value: Any, path: str) -> Any:
     return value
 
 
-def _storable(line: int, column: str, text: str) -> str:
+def storable(line: int, column: str, text: str) -> str:
+    """The text; raises `Unreadable` for one that no database stores."""
     if text.isascii() and "\0" not in text:
         return text
     if "\0" in text:

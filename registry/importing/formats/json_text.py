@@ -2,7 +2,7 @@
 
 import codecs
 import json
-from collections.abc import Callable
+from collections import Counter
 from typing import Any, Self
 
 from registry.importing.formats.flat import whole
@@ -72,10 +72,6 @@ def text_of(value: Any) -> str:
     return value if isinstance(value, str) else _compact(value)
 
 
-def texts(**values: Any) -> dict[str, str]:
-    return {name: text_of(value) for name, value in values.items()}
-
-
 def _compact(value: Any) -> str:
     if isinstance(value, Number):
         return value.text
@@ -89,8 +85,7 @@ def _compact(value: Any) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        name = next(name for name in made if names.count(name) > 1)
+        name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise whole("repeated-key", f"The key {name} stands twice in one object: which counts?", column=name)
     return made
 
@@ -110,6 +105,3 @@ def _children(value: dict[str, Any] | list[Any]) -> list[Any]:
 
 def _too_deep() -> Unreadable:
     return whole("too-deep", f"The file is nested more than {DEEPEST} levels deep.")
-
-
-Parse = Callable[[bytes], Any]

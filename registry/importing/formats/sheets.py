@@ -1,8 +1,9 @@
 """One worksheet of a workbook as rows of text, from SpreadsheetML (ECMA-376) as it streams by.
 
 What a cell holds, not what it looks like: whole numbers without `.0`, other numbers in the shortest form that gives the
-same double, dates in ISO 8601, booleans as true and false, errors by their name (`#N/A`). A percent format scales
-nothing: a cell that shows 85 % holds 0.85. Text cells stay text, so that `007` keeps its zeros.
+same double, dates in ISO 8601, booleans as true and false, errors by their name (`#N/A`). A number in a percent format
+gets its sign: a cell that shows 85 % holds 0.85, and whoever read that as percent would be wrong by a hundred. Text
+cells stay text, so that `007` keeps its zeros.
 """
 
 import math
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from functools import cache, lru_cache
 from typing import IO
 from xml.etree.ElementTree import Element, TreeBuilder, XMLParser
@@ -28,27 +30,34 @@ _WHOLE = 2**53
 _CHUNK = 65_536
 
 _TRUE = ("1", "true")
+# What a number format shows as it stands: quoted text, and a character behind a backslash.
+_NOT_FORMAT = re.compile(r'"[^"]*"|\\.')
 # For a character that XML cannot hold, such as a carriage return (ECMA-376, ST_Xstring).
 _STAND_IN = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """`dates`: the numbers of the cell styles that show a date or time; durations stay the days that they are."""
+    """The numbers of the cell styles that show a date or time, and of those that show a percentage.
+
+    Durations stay the days that they are.
+    """
 
     dates: frozenset[int] = frozenset()
+    percentages: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, stream: IO[bytes]) -> "Styles":
         formats: dict[int, str] = dict(BUILTIN_FORMATS)
-        dates: set[int] = set()
+        dates, percentages = set[int](), set[int]()
         for element in elements(stream, "numFmt", "cellXfs"):
             if local(element) == "numFmt":
                 formats[int(element.get("numFmtId", "0"))] = element.get("formatCode", "")
             else:
                 codes = [formats.get(int(style.get("numFmtId", "0")), "") for style in element]
                 dates.update(at for at, code in enumerate(codes) if _is_date(code))
-        return cls(frozenset(dates))
+                percentages.update(at for at, code in enumerate(codes) if "%" in _NOT_FORMAT.sub("", code))
+        return cls(frozenset(dates), frozenset(percentages))
 
 
 def _is_date(code: str) -> bool:
@@ -226,6 +235,8 @@ def _string(book: Book, index: int) -> str:
 def _number(value: float, style: int, book: Book, place: str) -> str:
     if style in book.styles.dates:
         return _day(value, book, place)
+    if style in book.styles.percentages and math.isfinite(value):
+        return f"{Decimal(repr(value)).scaleb(2):f}%"
     if math.isfinite(value) and value.is_integer() and abs(value) <= _WHOLE:
         return str(int(value))
     return repr(value)

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import IO
 from zipfile import ZipFile
 
+from openpyxl.utils.cell import get_column_letter
+
 from registry.importing.formats import archives
-from registry.importing.formats.flat import whole
+from registry.importing.formats.flat import storable, whole
 from registry.importing.formats.sheets import Book, Styles, elements, plain_text, rows
 from registry.importing.problems import NotATable, Problem, Unreadable
 from registry.importing.tables import Record
@@ -22,6 +24,8 @@ WORKBOOK, SHEETS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What the sheet with the rows may be called where several are filled.
 NAMED = {"results", "comparisons"}
+# Of which more is told nowhere; Excel itself allows 31.
+LONGEST_SHEET_NAME = 100
 
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -73,7 +77,7 @@ def read(content: bytes, _filename: str = "") -> SheetTable:
         book = _book(archive)
         sheet = _the_sheet(list(_sheets(archive)), archive, book)
         header = _checked_header(archive, sheet, book)
-    return SheetTable(header, f"XLSX, sheet {sheet.name}", content, book, sheet.part)
+    return SheetTable(header, f"XLSX, sheet {sheet.name[:LONGEST_SHEET_NAME]}", content, book, sheet.part)
 
 
 def _book(archive: ZipFile) -> Book:
@@ -125,7 +129,9 @@ def _is_filled(archive: ZipFile, sheet: Sheet, book: Book) -> bool:
 
 
 def _filled(stream: IO[bytes], book: Book, *, any_value: bool = False) -> Iterator[tuple[int, list[str]]]:
-    return ((line, row) for line, row in rows(stream, book, lenient=any_value) if any(row))
+    for line, row in rows(stream, book, lenient=any_value):
+        if any(row):
+            yield line, [storable(line, get_column_letter(at), text) for at, text in enumerate(row, 1)]
 
 
 def _checked_header(archive: ZipFile, sheet: Sheet, book: Book) -> list[str]:

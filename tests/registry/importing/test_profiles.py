@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from registry.importing.formats import FORMATS
 from registry.importing.layouts import Cell, Reading
+from registry.importing.patterns import PATTERNS
+from registry.importing.problems import Bad
 from registry.importing.profiles import layout_of, validate_spec
 from registry.importing.translating import ProfileLayout
 from registry.models import MappingProfile
@@ -109,6 +111,17 @@ def test_a_pattern_gives_new_names_and_a_vocabulary_may_translate_them() -> None
     found = read({"score": "0.85"}, patterns=patterns, columns=columns, vocabularies=vocabularies)
     assert told(found) == [("score", "0.85", "pattern")]
     assert found.spoiled == {"value", "stderr", "notes"}
+
+
+@pytest.mark.parametrize("cell", ["83.1% ± 1.9%", "83.1 ± 1.9%", "83.1%±1.9 %", "83.1% +/- 1.9%"])
+def test_a_percentage_with_its_error_is_one_pattern(cell: str) -> None:
+    parts = PATTERNS["percent-plus-minus"].read(cell)
+    assert parts == {"value": "83.1", "spread": "1.9", "unit": "percent"}
+
+
+def test_an_error_without_its_sign_is_not_taken_for_percent() -> None:
+    with pytest.raises(Bad, match=r"83\.1% ± 1\.9%"):
+        PATTERNS["percent-plus-minus"].read("83.1% ± 1.9")
 
 
 def test_an_absence_word_leaves_no_value_and_says_why() -> None:

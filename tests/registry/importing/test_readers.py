@@ -5,8 +5,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from registry.importing import readers
+from registry.importing.formats.xlsx import LONGEST_SHEET_NAME
 from registry.importing.problems import NotATable, Problem, Unreadable
 from registry.importing.readers import read
+from registry.models import ImportBatch
 
 HEADER = b"a,b\n"
 
@@ -162,3 +165,28 @@ def test_mixed_line_ends_are_told() -> None:
     table = read(b"a,b\r\n1,2\n3,4\r5,6")
     assert len(list(table)) == 3
     assert table.encoding == "UTF-8, mixed line ends (CR, CRLF, LF)"
+
+
+@pytest.mark.parametrize("open_quote", ["", '"'])
+def test_a_record_without_an_end_is_refused_and_hides_no_row(monkeypatch: pytest.MonkeyPatch, open_quote: str) -> None:
+    monkeypatch.setattr(readers, "LONGEST_BLOCK", 40)
+    content = f"a,b\n1,2\n3,{open_quote}{'x' * 60}\n4,5\n".encode()
+    with pytest.raises(Unreadable) as refused:
+        list(read(Pieces(content, 16)))
+    (problem,) = refused.value.problems
+    assert (problem.line, problem.reason) == (3, "quoting" if open_quote else "record-too-long")
+
+
+def test_a_long_record_that_ends_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readers, "LONGEST_BLOCK", 40)
+    content = f"a,b\n1,{'x' * 30}\n4,5\n".encode()
+    assert [record.cells for record in read(Pieces(content, 16))] == [["1", "x" * 30], ["4", "5"]]
+
+
+def test_every_name_of_an_encoding_can_be_kept() -> None:
+    table = read(b"\xef\xbb\xbfa,b\r\n1,2\n3,4\r5,6")
+    assert len(list(table)) == 3
+    length = ImportBatch._meta.get_field("encoding").max_length or 0
+    assert len(table.encoding) <= length
+    # Excel lets a sheet have 31 characters, others more: what is longer is cut by the reader of workbooks.
+    assert len("XLSX, sheet ") + LONGEST_SHEET_NAME <= length

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registry.importing.formats import archives, recognised
+from registry.importing.problems import Unreadable
 from registry.importing.tables import Record
 from tests.registry.importing.formats.conftest import faults, table, why_not, zipped
 
@@ -80,9 +81,37 @@ def test_a_typed_cell_as_text(value: Any, text: str) -> None:
     assert cells_of(workbook(["h"], [value])) == [["h"], [text]]
 
 
-def test_a_percent_format_scales_nothing() -> None:
-    content = workbook(["h"], [0.85], change=lambda sheet: setattr(sheet["A2"], "number_format", "0%"))
-    assert cells_of(content)[1] == ["0.85"]
+@pytest.mark.parametrize(
+    ("value", "form", "text"),
+    [
+        (0.85, "0%", "85%"),
+        (0.585, "0.0%", "58.5%"),
+        (0.07, '0.00" %"', "0.07"),
+        (0.33333, "0%", "33.333%"),
+        (1, "0%", "100%"),
+        (-0.001, "0.00%;[Red]-0.00%", "-0.1%"),
+        (0.85, r"0.00\%", "0.85"),
+    ],
+)
+def test_a_percentage_is_read_with_its_sign(value: float, form: str, text: str) -> None:
+    content = workbook(["h"], [value], change=lambda sheet: setattr(sheet["A2"], "number_format", form))
+    assert cells_of(content)[1] == [text]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ((["h"], ["a_x0000_b"]), (2, "A", "nul-byte")),
+        ((["h", "i"], ["a", "b_xD800_"]), (2, "B", "encoding")),
+        ((["h_x0000_"], ["a"]), (1, "A", "nul-byte")),
+    ],
+)
+def test_a_character_that_no_database_stores_is_refused_with_its_place(rows: Any, told: tuple[int, str, str]) -> None:
+    content = with_part(workbook(*rows), SHEET, lambda text: text.replace("_x005F_", "_"))
+    with pytest.raises(Unreadable) as refused:
+        list(table(content))
+    (problem,) = refused.value.problems
+    assert (problem.line, problem.column, problem.reason) == told
 
 
 def test_dates_since_1904_are_the_same_days() -> None:
