@@ -9,7 +9,7 @@ from ranking.actions import policies
 from ranking.models import GatePolicy
 from ranking.policies import active, values
 from registry.actions.base import Refused
-from registry.confirm import Consequence, Decision, Outcome, Plan, decision, observe, rehearse
+from registry.confirm import Consequence, Decision, Outcome, Plan, decision, rehearse
 from registry.wording import counted
 
 
@@ -48,17 +48,18 @@ class ApprovePolicy(PolicyDecision):
         old = active(draft.edition)
         changed = _thresholds(old, draft)
         slugs = list(draft.edition.collections.order_by("slug").values_list("slug", flat=True))
+        foreseen = rehearse(lambda: policies.approve_policy(policy=draft, by=by, reason="A rehearsal."), slugs)
         return Plan(
             verb="Put in force",
             object=f"gate policy {draft.name}, drafted by {draft.drafted_by}",
             total=f"{counted(len(changed), 'threshold')} would differ, for {counted(len(slugs), 'gate')}.",
             consequences=[
                 Consequence("Thresholds", changed),
-                *rehearse(lambda: policies.approve_policy(policy=draft, by=by, reason="A rehearsal."), observe(slugs)),
+                *foreseen.flips,
             ],
             stays="Evaluations and releases under the policy before stay as they were.",
             undo="By a further version.",
-            facts={"policy": draft.pk, "state": draft.state, "in force": old.name if old else None},
+            facts={**foreseen.facts, "policy": draft.pk, "state": draft.state, "in force": old.name if old else None},
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:

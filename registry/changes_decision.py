@@ -11,7 +11,7 @@ from registry import audit
 from registry.actions import changes
 from registry.actions.base import Refused
 from registry.actions.changes import Operation
-from registry.confirm import Consequence, Decision, Facts, Outcome, Plan, decision, observe, rehearse
+from registry.confirm import Consequence, Decision, Outcome, Plan, decision, rehearse
 from registry.models import AuditEvent, Collection, Curated, Facet
 from registry.wording import counted
 
@@ -43,10 +43,6 @@ class ChangeRecords(Decision):
     def lock(self) -> None:
         """Each record is locked by the edit itself, which compares versions."""
 
-    def facts(self, by: AbstractUser) -> Facts:
-        """Whether the records are still those that were shown is asked of each by its version, when it is edited."""
-        return {"gates": observe(self.collections)}
-
     def plan(self, by: AbstractUser) -> Plan:
         edits: Rows = []
         before = _weights(self.collections)
@@ -57,8 +53,8 @@ class ChangeRecords(Decision):
             after = _weights(self.collections)
             weights.extend((slug, f"{was} %", f"{after[slug]} %") for slug, was in before.items())
 
-        facts = self.facts(by)
-        flips = rehearse(act, facts["gates"])
+        foreseen = rehearse(act, self.collections)
+        flips = foreseen.flips
         touched = len({operation.get("pk") or index for index, operation in enumerate(self.operations)})
         return Plan(
             verb="Save changes",
@@ -71,7 +67,7 @@ class ChangeRecords(Decision):
             ],
             stays="Public pages stay as they are until a person publishes; they will be shown as behind.",
             undo="Change it back: the history keeps both.",
-            facts=facts,
+            facts=foreseen.facts,
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:

@@ -289,25 +289,37 @@ class _Rehearsed(Exception):  # noqa: N818  ends the rehearsal, carries nothing
     pass
 
 
-def rehearse(act: Callable[[], Any], before: Observation) -> list[Consequence]:
-    """Do it, look at the same gates, undo it: a heading a collection whose gate would answer otherwise."""
-    return flips(before, foresee(act, before))
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What gates answer now, and would answer then; nothing where that was not tried out."""
+
+    before: Observation
+    after: Observation | None
+
+    @property
+    def facts(self) -> Facts:
+        """Part of what a plan rests on: a plan that would now come to something else is another plan."""
+        return {"gates": self.before, "gates then": self.after}
+
+    @property
+    def flips(self) -> list[Consequence]:
+        """A heading a collection whose gate would answer otherwise."""
+        after = self.before if self.after is None else self.after
+        changed = (slug for slug in sorted(self.before) if self.before[slug] != after[slug])
+        return [_flips(slug, self.before[slug], after[slug]) for slug in changed]
 
 
-def foresee(act: Callable[[], Any], slugs: Iterable[str]) -> Observation:
-    """What the gates would answer after something that is done and undone."""
-    after: Observation = {}
+def rehearse(act: Callable[[], Any], slugs: Iterable[str]) -> Foreseen:
+    """Look at the gates, do it, look again, undo it."""
+    slugs = list(slugs)
+    before, after = observe(slugs), Observation()
     try:
         with transaction.atomic():
             act()
             after = observe(slugs)
             raise _Rehearsed
     except _Rehearsed:
-        return after
-
-
-def flips(before: Observation, after: Observation) -> list[Consequence]:
-    return [_flips(slug, before[slug], after[slug]) for slug in sorted(before) if before[slug] != after[slug]]
+        return Foreseen(before, after)
 
 
 def _flips(slug: str, before: dict[str, str], after: dict[str, str]) -> Consequence:

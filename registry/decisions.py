@@ -1,6 +1,6 @@
 """The registry's decisions: what asks before it is done (DOMAIN 6)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,21 +10,9 @@ from django.db import connection
 from registry.actions import exclusions, imports
 from registry.actions.base import Refused
 from registry.actions.evidence_changed import affected_by
-from registry.confirm import (
-    Consequence,
-    Decision,
-    Facts,
-    Observation,
-    Outcome,
-    Plan,
-    as_json,
-    decision,
-    flips,
-    foresee,
-    observe,
-    rehearse,
-)
+from registry.confirm import Consequence, Decision, Foreseen, Outcome, Plan, as_json, decision, observe, rehearse
 from registry.models import Collection, EvidenceMapping, Exclusion, ImportBatch
+from registry.standing import Standing, of_batch
 from registry.vocabulary import BatchStatus, Verdict
 from registry.wording import counted
 
@@ -33,14 +21,9 @@ def _every_collection() -> list[str]:
     return list(Collection.objects.values_list("slug", flat=True))
 
 
-def _facts(slugs: Iterable[str], **others: object) -> Facts:
-    """What the plan rests on, with the gates as they stand before it."""
-    return {"gates": observe(slugs), **others}
-
-
-def _asked(gates: Observation, flips: list[Consequence]) -> str:
-    asked = f"{counted(len(gates), 'gate')} {'was' if len(gates) == 1 else 'were'} asked"
-    return f"{asked}; {len(flips)} would answer otherwise."
+def _asked(foreseen: Foreseen) -> str:
+    asked = f"{counted(len(foreseen.before), 'gate')} {'was' if len(foreseen.before) == 1 else 'were'} asked"
+    return f"{asked}; {len(foreseen.flips)} would answer otherwise."
 
 
 def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
@@ -52,6 +35,8 @@ def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
 # 30,000 rows in four categories were more than that.
 TRIED_ROWS = 5_000
 TRIED_BY_A_WORKER = {"sqlite": 10_000, "postgresql": 200_000}
+# Told on a page, of why results would not count.
+MOST_REASONS = 20
 
 
 @dataclass(frozen=True)
@@ -73,23 +58,30 @@ class BatchDecision(Decision):
         except (ImportBatch.DoesNotExist, ValueError, TypeError) as error:
             raise Refused("no-such-batch", f"There is no import batch {self.batch}.") from error
 
-    def tried(self, batch: ImportBatch, act: Callable[[], object], before: Observation) -> list[Consequence]:
-        """What the gates would answer, or why that is not known beforehand."""
+    def tried(self, batch: ImportBatch, act: Callable[[], object]) -> Foreseen:
+        """What the gates would answer, as far as that is found out beforehand."""
+        slugs = imports.reached(batch)
         if batch.rows <= TRIED_ROWS:
-            return _flips_or_none(rehearse(act, before))
-        foreseen = batch.foreseen if batch.status == BatchStatus.STAGED else None
-        if foreseen and foreseen["before"] == before:
-            return _flips_or_none(flips(before, foreseen["after"]))
-        why = "the gates have moved since it was tried out" if foreseen else "so many rows are not tried out beforehand"
-        return [Consequence("Gates", [("every collection", "as they are", f"asked afterwards: {why}")])]
+            return rehearse(act, slugs)
+        before, kept = observe(slugs), batch.foreseen if batch.status == BatchStatus.STAGED else None
+        return Foreseen(before, kept["after"] if kept and kept["before"] == before else None)
+
+
+def _gates(foreseen: Foreseen, batch: ImportBatch) -> list[Consequence]:
+    if foreseen.after is not None:
+        return _flips_or_none(foreseen.flips)
+    why = (
+        "the gates have moved since it was tried out" if batch.foreseen else "so many rows are not tried out beforehand"
+    )
+    return [Consequence("Gates", [("every collection", "as they are", f"asked afterwards: {why}")])]
 
 
 def foresee_apply(batch: ImportBatch, by: AbstractUser) -> None:
     """Try a large batch out, and keep what the gates would answer for whoever decides about it."""
     if TRIED_ROWS < batch.rows <= TRIED_BY_A_WORKER[connection.vendor] and imports.hindrance(batch) is None:
-        before = observe(imports.reached(batch))
-        after = foresee(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), before)
-        ImportBatch.objects.filter(pk=batch.pk).update(foreseen=as_json({"before": before, "after": after}))
+        seen = rehearse(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), imports.reached(batch))
+        kept = as_json({"before": seen.before, "after": seen.after})
+        ImportBatch.objects.filter(pk=batch.pk).update(foreseen=kept)
 
 
 @decision
@@ -101,26 +93,41 @@ class ApplyImport(BatchDecision):
     level: ClassVar[int] = 1
     permission: ClassVar[str] = "registry.apply_importbatch"
 
-    def facts(self, by: AbstractUser) -> Facts:
-        batch = self.found()
-        return _facts(imports.reached(batch), status=batch.status, counts=_counts(batch))
+    @property
+    def needs_reason(self) -> bool:
+        """A correction is recorded with its reason."""
+        return bool(self.found().counts.get(Verdict.CHANGED))
 
     def plan(self, by: AbstractUser) -> Plan:
         batch = self.found()
         if hindrance := imports.hindrance(batch):
             raise hindrance
-        facts, counts = self.facts(by), _counts(batch)
+        counts = _counts(batch)
         written = counts[Verdict.NEW] + counts[Verdict.CHANGED]
         rows = [(Verdict(verdict).label, str(count), "") for verdict, count in counts.items() if count]
-        flips = self.tried(batch, lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), facts["gates"])
+        standing: list[Standing] = []
+
+        def act() -> None:
+            standing.extend(of_batch(imports.apply(batch=batch, by=by, reason="rehearsal")))
+
+        foreseen = self.tried(batch, act)
         return Plan(
             verb="Apply import",
             object=f"{batch.source.filename}, batch {batch.pk}",
             total=f"{written} of {counted(batch.rows, 'row')} would be written.",
-            consequences=[Consequence("Rows by verdict", rows, ("Verdict", "Rows", "")), *flips],
+            consequences=[
+                Consequence("Rows by verdict", rows, ("Verdict", "Rows", "")),
+                Consequence("Whether its results would count", _standing(standing), ("Category", "Results", "Why")),
+                *_gates(foreseen, batch),
+            ],
             stays="Public pages stay as they are until a person publishes.",
             undo="The batch can be reverted as a whole.",
-            facts=facts,
+            facts={
+                **foreseen.facts,
+                "status": batch.status,
+                "counts": counts,
+                "results": {f"{each.collection}: {each.told}": each.results for each in standing},
+            },
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -131,6 +138,12 @@ class ApplyImport(BatchDecision):
             batch = imports.apply(batch=batch, by=by, reason=reason)
         told = f"Batch {batch.pk} is {batch.get_status_display()}."
         return {"message": told, "batch": batch.pk, "counts": batch.counts}
+
+
+def _standing(found: list[Standing]) -> list[tuple[str, str, str]]:
+    rows = [(each.collection, str(each.results), each.told) for each in found[:MOST_REASONS]]
+    more = len(found) - MOST_REASONS
+    return [*rows, ("and others", "", f"for {counted(more, 'further reason')}")] if more > 0 else rows
 
 
 def _counts(batch: ImportBatch) -> dict[str, int]:
@@ -146,21 +159,24 @@ class RevertBatch(BatchDecision):
     level: ClassVar[int] = 2
     permission: ClassVar[str] = "registry.revert_importbatch"
 
-    def facts(self, by: AbstractUser) -> Facts:
-        batch = self.found()
-        return _facts(imports.reached(batch), status=batch.status, taken_back=imports.reach(batch).taken_back)
-
     def plan(self, by: AbstractUser) -> Plan:
-        batch, facts = self.found(), self.facts(by)
-        flips = self.tried(batch, lambda: imports.revert(batch=batch, by=by, reason="rehearsal"), facts["gates"])
+        batch = self.found()
+        foreseen = self.tried(batch, lambda: imports.revert(batch=batch, by=by, reason="rehearsal"))
+        reach = imports.reach(batch)
+        again = f" {counted(reach.restored, 'result')} that they corrected would count again." if reach.restored else ""
         return Plan(
             verb="Revert import",
             object=f"{batch.source.filename}, batch {batch.pk}",
-            total=f"{imports.reach(batch).taken_back} would be taken back.",
-            consequences=flips,
+            total=f"{reach.taken_back} would be taken back.{again}",
+            consequences=_gates(foreseen, batch),
             stays="The file, its rows and the history stay. Public pages stay until a person publishes.",
             undo="The same file can be imported again.",
-            facts=facts,
+            facts={
+                **foreseen.facts,
+                "status": batch.status,
+                "taken back": reach.taken_back,
+                "restored": reach.restored,
+            },
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -191,23 +207,19 @@ class Exclude(Decision):
     def lock(self) -> None:
         """The unique rule is checked in the action; nothing exists yet that could be locked."""
 
-    def facts(self, by: AbstractUser) -> Facts:
-        return _facts(self._slugs())
-
     def plan(self, by: AbstractUser) -> Plan:
-        facts = self.facts(by)
-        flips = rehearse(lambda: self._exclude(by), facts["gates"])
+        foreseen = rehearse(lambda: self._exclude(by), self._slugs())
         return Plan(
             verb="Exclude",
             object=f"{exclusions.named(self.scope, self.target)}{self._where()}",
-            total=_asked(facts["gates"], flips),
+            total=_asked(foreseen),
             consequences=[
                 Consequence("The rule", [("type", self.type, ""), ("reason", self.reason, "")], ("What", "Says", "")),
-                *_flips_or_none(flips),
+                *_flips_or_none(foreseen.flips),
             ],
             stays="The results stay stored. Public pages stay as they are until a person publishes.",
             undo=f"It can be lifted: {self.lift_condition}",
-            facts=facts,
+            facts=foreseen.facts,
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -262,24 +274,20 @@ class LiftExclusion(Decision):
     def lock(self) -> None:
         Exclusion.objects.select_for_update().filter(pk=self.exclusion).first()
 
-    def facts(self, by: AbstractUser) -> Facts:
-        found = self._exclusion()
-        return _facts(affected_by(found), lifted=found.lifted_at is not None)
-
     def plan(self, by: AbstractUser) -> Plan:
-        found, facts = self._exclusion(), self.facts(by)
-        flips = rehearse(lambda: exclusions.lift(exclusion=found, by=by, reason="rehearsal"), facts["gates"])
+        found = self._exclusion()
+        foreseen = rehearse(lambda: exclusions.lift(exclusion=found, by=by, reason="rehearsal"), affected_by(found))
         return Plan(
             verb="Lift exclusion",
             object=f"{exclusions.named(found.scope, found.target)}: {found.type}",
-            total=_asked(facts["gates"], flips),
+            total=_asked(foreseen),
             consequences=[
                 Consequence("What would lift it", [("condition", found.lift_condition, "")], ("What", "Says", "")),
-                *_flips_or_none(flips),
+                *_flips_or_none(foreseen.flips),
             ],
             stays="The exclusion stays in the ledger as lifted. Public pages stay until a person publishes.",
             undo="The same can be excluded again.",
-            facts=facts,
+            facts={**foreseen.facts, "lifted": found.lifted_at is not None},
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:

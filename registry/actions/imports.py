@@ -55,7 +55,9 @@ def stage(
     kind = kind or (profile.kind if profile else ImportKind.RESULTS)
     content = Held(content) if isinstance(content, bytes) else content
     sha256, size = identified(content)
-    _refuse_bad_options(size, source_url, source_ref)
+    if size > LARGEST_FILE:
+        raise Refused("too-large", f"The file is larger than {LARGEST_FILE // 1024**2} MiB.")
+    refuse_bad_citation(source_url, source_ref)
     source = keep_source(content, sha256, size, filename, url=source_url, reference=source_ref, by=by)
     try:
         found = opened(content, source.filename, reading.layout_of(profile, kind), form)
@@ -65,6 +67,7 @@ def stage(
             format=found.format,
             profile_key=profile.key if profile else "",
             profile_version=profile.version if profile else None,
+            spec=profile.spec if profile else None,
             source_url=source_url,
             source_ref=source_ref,
             header=found.table.header if found.table else [],
@@ -92,6 +95,7 @@ def apply(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBa
     against has changed; where a row would now fare otherwise than it was shown, all is refused as stale.
     """
     batch = _locked(batch)
+    before = reading.told(batch)
     _refuse_unfit(batch, reason, BatchStatus.STAGED, BatchStatus.APPLYING)
     writing = WRITINGS[batch.kind]
     writing.lock(batch)
@@ -100,7 +104,7 @@ def apply(*, batch: ImportBatch, by: AbstractUser, reason: str = "") -> ImportBa
     batch.status, batch.reason = BatchStatus.APPLIED, reason
     batch.applied_by, batch.applied_at = by.get_username(), timezone.now()
     batch.save(update_fields=("status", "reason", "applied_by", "applied_at"))
-    audit.record("apply", batch, by=by, after=reading.told(batch), reason=reason)
+    _record("apply", batch, before, by=by, reason=reason)
     announce(writing.collections(touched))
     return batch
 
@@ -131,6 +135,7 @@ def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
     Refused where a later batch stands on it.
     """
     batch = _locked(batch)
+    before = reading.told(batch)
     if batch.status != BatchStatus.APPLIED:
         raise Refused("not-applied", f"Batch {batch.pk} is {batch.get_status_display()}: there is nothing to revert.")
     if not reason.strip():
@@ -140,7 +145,7 @@ def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
     batch.status, batch.reason = BatchStatus.REVERTED, reason
     batch.reverted_by, batch.reverted_at = by.get_username(), timezone.now()
     batch.save(update_fields=("status", "reason", "reverted_by", "reverted_at"))
-    audit.record("revert", batch, by=by, after=reading.told(batch), reason=reason)
+    _record("revert", batch, before, by=by, reason=reason)
     announce(writing.collections(touched))
     return batch
 
@@ -158,10 +163,16 @@ DISCARDABLE = (BatchStatus.READING, BatchStatus.STAGED, BatchStatus.REFUSED)
 
 
 def _move(batch: ImportBatch, status: BatchStatus, verb: str, *, by: AbstractUser, reason: str) -> ImportBatch:
+    before = reading.told(batch)
     batch.status, batch.reason = status, reason
     batch.save(update_fields=("status", "reason"))
-    audit.record(verb, batch, by=by, after=reading.told(batch), reason=reason)
+    _record(verb, batch, before, by=by, reason=reason)
     return batch
+
+
+def _record(verb: str, batch: ImportBatch, before: audit.State, *, by: AbstractUser, reason: str) -> None:
+    was, became = audit.changes(before, reading.told(batch))
+    audit.record(verb, batch, by=by, before=was, after=became, reason=reason)
 
 
 def no_table(kind: str) -> str:
@@ -180,9 +191,8 @@ def reach(batch: ImportBatch) -> Reach:
     return WRITINGS[batch.kind].reach(batch)
 
 
-def _refuse_bad_options(size: int, source_url: str, source_ref: str) -> None:
-    if size > LARGEST_FILE:
-        raise Refused("too-large", f"The file is larger than {LARGEST_FILE // 1024**2} MiB.")
+def refuse_bad_citation(source_url: str, source_ref: str) -> None:
+    """Of what is given for a file as a whole."""
     for name, given in (("source_url", source_url), ("source_ref", source_ref)):
         try:
             if given:

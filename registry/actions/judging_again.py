@@ -5,7 +5,7 @@ from django.contrib.auth.models import AbstractUser
 from registry import audit, jobs
 from registry.actions import reading
 from registry.actions.base import Refused, action
-from registry.actions.imports import AT_ONCE_BYTES, no_table
+from registry.actions.imports import AT_ONCE_BYTES, no_table, refuse_bad_citation
 from registry.importing.kinds import KINDS
 from registry.importing.layouts import Layout
 from registry.importing.opening import Opened, opened
@@ -18,22 +18,34 @@ JUDGED_AGAIN = (BatchStatus.STAGED, BatchStatus.REFUSED)
 
 @action("registry.import_result")
 def judge_again(
-    *, batch: ImportBatch, mode: BatchMode, profile: MappingProfile | None, by: AbstractUser, form: str = ""
+    *,
+    batch: ImportBatch,
+    mode: BatchMode,
+    profile: MappingProfile | None,
+    by: AbstractUser,
+    form: str = "",
+    source_url: str | None = None,
+    source_ref: str | None = None,
 ) -> ImportBatch:
     """Read a batch that waits for a decision, or was refused, once more from its stored source.
 
     It stays the same batch: its rows and verdicts are replaced, and the history keeps how many there were of each. It
-    is read as the format `form`, else as the one it was read as. A large file is left to a worker.
+    is read as the format `form`, else as the one it was read as, with the address and reference that are given for
+    rows without any, else with those it had. A large file is left to a worker.
     """
     batch = _locked(batch)
     before = reading.told(batch)
+    batch.source_url = batch.source_url if source_url is None else source_url
+    batch.source_ref = batch.source_ref if source_ref is None else source_ref
+    refuse_bad_citation(batch.source_url, batch.source_ref)
     batch.mode, batch.profile_key = mode, profile.key if profile else ""
-    batch.profile_version = profile.version if profile else None
+    batch.profile_version, batch.spec = (profile.version, profile.spec) if profile else (None, None)
     found = _opened(batch, reading.layout_of(profile, batch.kind), form or batch.format)
     batch.status, batch.problems, batch.format = BatchStatus.READING, [], found.format
     batch.header = found.table.header if found.table else []
-    batch.save(update_fields=("mode", "profile_key", "profile_version", "status", "problems", "format", "header"))
-    audit.record("judge-again", batch, by=by, before=before, after=reading.told(batch))
+    batch.save()
+    was, became = audit.changes(before, reading.told(batch))
+    audit.record("judge-again", batch, by=by, before=was, after=became)
     if not found.problems and batch.source.size > AT_ONCE_BYTES:
         jobs.enqueue(reading.READ_IMPORT, str(batch.pk))
         return batch

@@ -21,6 +21,7 @@ from registry.vocabulary import BatchStatus, Verdict
 
 READ_IMPORT = "read-import"
 APPLY_IMPORT = "apply-import"
+AGAIN = "Judge the batch again."
 
 
 def layout_of(profile: MappingProfile | None, kind: str) -> Layout:
@@ -38,7 +39,7 @@ def read(
 
     `step` surrounds each portion of rows that is loaded. Raises `NotATable` where there is no row.
     """
-    reading = _reading(batch, content or batch.source)
+    reading = _reading(batch, _kept_profile(batch), content or batch.source)
     rows_of_batch = reading.kind.staging.model._default_manager.filter(batch=batch)
     with transaction.atomic():
         _lock_unread(batch)
@@ -80,7 +81,7 @@ def refused(batch: ImportBatch, found: Opened, *, by: AbstractUser, rows: int = 
 
 def refuse_stale(batch: ImportBatch) -> None:
     """Raises Refused("stale") where a row would now fare otherwise than it was shown."""
-    reading = _reading(batch, batch.source)
+    reading = _reading(batch, _present_profile(batch), batch.source)
     if reading.basis != batch.basis:
         _refuse_read_otherwise(reading, batch)
     judging = reading.kind.judging
@@ -92,18 +93,34 @@ def refuse_stale(batch: ImportBatch) -> None:
 
 
 def told(batch: ImportBatch) -> audit.State:
-    return {"status": str(batch.status), "source": batch.source.sha256, "rows": batch.rows, "counts": batch.counts}
+    """What the history says of a batch."""
+    read = {name: getattr(batch, name) for name in ("mode", "format", "profile_key", "profile_version")}
+    given = {name: getattr(batch, name) for name in ("source_url", "source_ref")}
+    counted = {"rows": batch.rows, "counts": batch.counts}
+    return {"status": str(batch.status), "source": batch.source.sha256, **given, **read, **counted}
 
 
-def _reading(batch: ImportBatch, content: Content) -> Reading:
-    profile = MappingProfile.objects.filter(key=batch.profile_key).first()
-    if batch.profile_key and profile is None:
-        raise Refused("stale", f"The profile {batch.profile_key} is gone. Stage the file again.")
+def _reading(batch: ImportBatch, profile: MappingProfile | None, content: Content) -> Reading:
     layout = layout_of(profile, batch.kind)
     found = opened(content, batch.source.filename, layout, batch.format)
     if found.problems or found.table is None:
         raise _stale(f"the file can no longer be read as it was: {found.problems[0].message}")
     return Reading(batch, found.table, layout.written_as(found.format), profile.version if profile else None)
+
+
+def _kept_profile(batch: ImportBatch) -> MappingProfile | None:
+    """As it was when the file came in: it may be edited while a worker reads."""
+    if batch.spec is None:
+        return _present_profile(batch)
+    kept = {"version": batch.profile_version or 0, "spec": batch.spec}
+    return MappingProfile(key=batch.profile_key, kind=batch.kind, **kept)
+
+
+def _present_profile(batch: ImportBatch) -> MappingProfile | None:
+    profile = MappingProfile.objects.filter(key=batch.profile_key).first()
+    if batch.profile_key and profile is None:
+        raise Refused("stale", f"The profile {batch.profile_key} is gone. {AGAIN}")
+    return profile
 
 
 def _settled(
@@ -142,4 +159,4 @@ def _changed(line: int, was: str, now: str) -> Refused:
 
 
 def _stale(what: str) -> Refused:
-    return Refused("stale", f"Something has changed since the file was staged: {what}. Stage the file again.")
+    return Refused("stale", f"Something has changed since the file was staged: {what}. {AGAIN}")

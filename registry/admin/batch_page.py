@@ -10,17 +10,23 @@ from django.urls import reverse
 from registry.actions import imports
 from registry.actions.judging_again import JUDGED_AGAIN
 from registry.actions.reading import APPLY_IMPORT, READ_IMPORT
+from registry.actions.writing import WRITTEN
 from registry.admin import confirm
 from registry.admin.staged import TELLING, rows, shown
 from registry.admin.uploads import AgainForm
+from registry.decisions import TRIED_ROWS
+from registry.exchange.dumping import value_as_yaml
 from registry.importing.formats import FORMATS
+from registry.importing.kinds import KINDS
 from registry.importing.mending import BAD, bad_rows
 from registry.importing.report import skip_reasons
 from registry.importing.unresolved import Unresolved, unresolved
 from registry.importing.uses import layout_of
-from registry.models import AuditEvent, ConfigurationAlias, ImportBatch, Job
+from registry.models import AuditEvent, ConfigurationAlias, ImportBatch, Job, MappingProfile
+from registry.standing import of_batch
 from registry.vocabulary import BatchMode, BatchStatus, ImportKind, Verdict
 
+IMPORT = "registry.import_result"
 PER_PAGE = 50
 NAMES_PER_PAGE = 20
 BAD_LINES = 10
@@ -43,6 +49,7 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     verdict = request.GET.get("verdict", "")
     page = Pages(batch, verdict).get_page(request.GET.get("p"))
     layout = layout_of(batch) if batch.profile_key else None
+    profile = MappingProfile.objects.filter(key=batch.profile_key).first() if batch.profile_key else None
     return {
         "batch": batch,
         "format": FORMATS[batch.format].label if batch.format in FORMATS else batch.format,
@@ -51,21 +58,43 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
         "page": page,
         "columns": TELLING[ImportKind(batch.kind)],
         "rows": [shown(row, batch, layout) for row in page.object_list],
-        "read_otherwise": bool(batch.profile_key) and layout is None,
+        "profile": profile,
+        "read_otherwise": bool(batch.profile_key) and (profile is None or profile.version != batch.profile_version),
+        "spec": value_as_yaml(batch.spec) if batch.spec else "",
         "work": _work(batch),
         "refresh_seconds": confirm.REFRESH_SECONDS,
         "skipped": list(skip_reasons(batch).items()) if batch.counts.get("skipped") else [],
+        "counting": of_batch(batch) if _is_looked_at(batch) else [],
         **_bad(batch),
+        **_unread(batch, request),
         **_choices(batch, request),
         **_names(batch, request),
     }
+
+
+def _is_looked_at(batch: ImportBatch) -> bool:
+    """Its results are judged anew for the page."""
+    return (batch.status, batch.kind) == (BatchStatus.APPLIED, ImportKind.RESULTS) and batch.rows <= TRIED_ROWS
 
 
 def _bad(batch: ImportBatch) -> dict[str, Any]:
     """Where the first rows stand that cannot be taken, so that nobody turns pages for them."""
     count = 0 if batch.problems else sum(batch.counts.get(verdict, 0) for verdict in BAD)
     lines = [(row.line, row.verdict) for row in bad_rows(batch)[:BAD_LINES]] if count else []
-    return {"has_bad_rows": count > 0, "bad_lines": lines, "more_bad": count - len(lines)}
+    good = sum(batch.counts.get(verdict, 0) for verdict in WRITTEN)
+    return {"has_bad_rows": count > 0, "bad_lines": lines, "more_bad": count - len(lines), "good": good}
+
+
+def _unread(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
+    """What would read a file that was refused as a whole: a profile for its format, or another kind of import."""
+    found = {problem["value"] for problem in batch.problems if problem["reason"] == "other-format"}
+    profiles = MappingProfile.objects.filter(kind=batch.kind) if found else ()
+    fits = [kind for kind, each in KINDS.items() if kind != batch.kind and not each.own.header.problems(batch.header)]
+    may = bool(batch.problems and batch.header and not batch.profile_key and request.user.has_perm(IMPORT))
+    return {
+        "reading_profiles": [profile for profile in profiles if profile.spec.get("format") in found],
+        "fitting_kinds": [(kind, _upload(kind=kind)) for kind in fits] if may else [],
+    }
 
 
 def _work(batch: ImportBatch) -> Job | None:
@@ -79,11 +108,18 @@ def _choices(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     may = request.user.has_perm
     hindrance = imports.hindrance(batch)
     applied = batch.status == BatchStatus.APPLIED
-    may_import = may("registry.import_result")
+    may_import = may(IMPORT)
+    nothing_new = batch.status == BatchStatus.STAGED and not any(
+        batch.counts.get(verdict) for verdict in (*WRITTEN, *BAD)
+    )
     again = may_import and batch.status in JUDGED_AGAIN
     return {
         "hindrance": hindrance,
-        "apply_url": _asks("apply-import", batch) if may("registry.apply_importbatch") and not hindrance else "",
+        "nothing_new": nothing_new and not hindrance,
+        "apply_url": _asks("apply-import", batch)
+        if may("registry.apply_importbatch") and not (hindrance or nothing_new)
+        else "",
+        "stored_url": _stored(batch) if applied else "",
         "revert_url": _asks("revert-batch", batch) if may("registry.revert_importbatch") and applied else "",
         "may_discard": may_import and batch.status in imports.DISCARDABLE,
         "again": AgainForm(batch) if again else None,
@@ -97,10 +133,20 @@ def _asks(decision: str, batch: ImportBatch) -> str:
     return confirm.address(decision, batch=batch.pk)
 
 
+def _stored(batch: ImportBatch) -> str:
+    """What it stored, in the list of results or comparisons."""
+    model = {ImportKind.RESULTS: "result", ImportKind.COMPARISONS: "comparison"}[ImportKind(batch.kind)]
+    return f"{reverse(f'admin:registry_{model}_changelist')}?{urlencode({'batch__id__exact': batch.pk})}"
+
+
 def _mended(batch: ImportBatch) -> str:
     """The upload, with what was chosen for this file."""
     chosen = {"profile": batch.profile_key, "source_url": batch.source_url, "source_ref": batch.source_ref}
     given = {"kind": batch.kind, "mode": batch.mode, **chosen}
+    return _upload(**given)
+
+
+def _upload(**given: str) -> str:
     query = urlencode({name: value for name, value in given.items() if value})
     return f"{reverse('admin:registry_importbatch_add')}?{query}"
 

@@ -117,7 +117,7 @@ def propose_configuration(
     """The form, and what comes of it: configuration and alias in one transaction, or nothing."""
     permit(cast("Any", request.user), PROPOSE)
     if found.alias or found.resolved:
-        messages.info(request, f"{found.name} is taken care of already: nothing was done.")
+        messages.info(request, f"The name {found.name} is taken care of already: nothing was done.")
         return HttpResponseRedirect(context["back"])
     form = ConfigurationForm(request.POST or None, initial=_initial(batch, found))
     alias = "" if found.parts or found.fault else found.name

@@ -1,15 +1,17 @@
 """Results, comparisons and sample outputs; exclusions and rights, which decide what counts."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import AbstractUser
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
+from registry import eligibility
 from registry.actions import exclusions
 from registry.actions.base import permit
 from registry.admin import confirm
@@ -19,19 +21,31 @@ from registry.admin.exchanged import Exchanged, Exported
 from registry.admin.forms import CuratedForm
 from registry.admin.lists import entitled
 from registry.decisions import Exclude
+from registry.eligibility import Judged
 from registry.exchange.evidence import table_of
 from registry.exchange.tables import Table
 from registry.importing.comparisons.resource import ComparisonResource
 from registry.importing.results.resource import ResultResource
-from registry.models import Comparison, Exclusion, Result, RightsDecision, SampleOutput
+from registry.models import Comparison, EvidenceMapping, Exclusion, Result, RightsDecision, SampleOutput
 from registry.vocabulary import RightsVerdict
 
 
-@admin.register(Result)
-class ResultAdmin(Exported, ReadOnly):
-    """Results come in by import and go out by export; nobody types one."""
+class Imported(Exported, ReadOnly):
+    """Comes in by import and goes out by export; nobody types one."""
 
     concept = "Evidence"
+
+    def decided_about(self, record: Any) -> Iterator[Model]:
+        """It comes and goes with its batch; what corrected it, it shares an event with."""
+        yield from super().decided_about(record)
+        yield record.batch
+        if getattr(record, "replaced_by", None) is not None:
+            yield record.replaced_by
+
+
+@admin.register(Result)
+class ResultAdmin(Imported):
+    change_form_template = "admin/result.html"
     excludable = ("result", "pk")
     ordering = ("-pk",)
     list_display = ("__str__", "configuration", "value", "absence", "n", "state", "batch")
@@ -42,10 +56,22 @@ class ResultAdmin(Exported, ReadOnly):
     def table(self, among: QuerySet[Any]) -> Table:
         return table_of(ResultResource, among)
 
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        context["judged"] = list(_judged(context["original"]))
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _judged(result: Result) -> Iterator[Judged]:
+    """As each mapping of its benchmark sees it, beside what else is stored of its configuration under its contract."""
+    mappings = EvidenceMapping.objects.filter(benchmark__contracts=result.contract_id)
+    beside = Result.objects.filter(contract=result.contract_id, configuration=result.configuration_id)
+    for judged in eligibility.judge(mappings.select_related("collection", "benchmark__suite"), beside):
+        if judged.result.pk == result.pk:
+            yield judged
+
 
 @admin.register(Comparison)
-class ComparisonAdmin(Exported, ReadOnly):
-    concept = "Evidence"
+class ComparisonAdmin(Imported):
     ordering = ("-pk",)
     list_display = ("comparison_id", "task", "a", "b", "outcome", "judge", "order", "state")
     list_filter = ("outcome", "state", "order")

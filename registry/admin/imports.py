@@ -6,10 +6,17 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST
 
 from registry.actions import imports
@@ -111,13 +118,13 @@ class ImportBatchAdmin(ReadOnly):
         }
         return TemplateResponse(request, "admin/import_batch.html", context)
 
-    def refused(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def refused(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
         permit(_by(request), EXPORT)
         permit(_by(request), SEE)
         batch = get_object_or_404(ImportBatch, pk=pk)
         if not mending.bad_rows(batch).exists():
             raise Http404(f"Batch {pk} holds no row that cannot be taken.")
-        response = HttpResponse(mending.as_csv(batch), content_type="text/csv; charset=utf-8")
+        response = StreamingHttpResponse(mending.lines(batch), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="batch-{pk}-refused.csv"'
         return response
 
@@ -153,7 +160,7 @@ class ImportBatchAdmin(ReadOnly):
                 told = [f"{form[name].label}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()]
                 raise ValidationError(told)
             mode = BatchMode.QUARANTINE if "leave" in request.POST else BatchMode(form.cleaned_data["mode"])
-            chosen = {"profile": form.cleaned_data["profile"], "form": form.cleaned_data["form"]}
+            chosen = {name: form.cleaned_data[name] for name in ("profile", "form", "source_url", "source_ref")}
             read = judge_again(batch=batch, mode=mode, by=_by(request), **chosen)
             return f"Batch {pk} is judged again: it is {read.get_status_display()}."
 
@@ -170,7 +177,9 @@ class ImportBatchAdmin(ReadOnly):
             if meant is None:
                 raise Refused("no-such-configuration", f"There is no configuration {key}.")
             alias = propose_alias(name=found.name, configuration=meant, by=_by(request), reason=_met(batch, found))
-            return f"{alias.name} is proposed as an alias of {meant.key}. It resolves once somebody reviews it."
+            return (
+                f"The name {alias.name} is proposed as an alias of {meant.key}. It resolves once somebody reviews it."
+            )
 
         return _done(request, pk, act, "#names")
 
@@ -224,6 +233,21 @@ class SourceAdmin(ReadOnly):
     excludable = ("source", "sha256")
     list_display = ("filename", "short", "size", "url", "uploaded_by", "uploaded_at")
     search_fields = ("filename", "sha256", "url", "uploaded_by")
+    change_form_template = "admin/source.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        view: Any = self.admin_site.admin_view(self.download)
+        return [path("<int:pk>/file", view, name="registry_source_file"), *super().get_urls()]
+
+    def download(self, request: HttpRequest, pk: int) -> StreamingHttpResponse:
+        """The bytes as they came; a browser saves them and shows nothing of them."""
+        permit(_by(request), EXPORT)
+        permit(_by(request), "registry.view_source")
+        source = get_object_or_404(Source, pk=pk)
+        response = StreamingHttpResponse(source.chunks(), content_type="application/octet-stream")
+        response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=source.filename)
+        response["Content-Length"] = str(source.size)
+        return response
 
     @admin.display(description="SHA-256")
     def short(self, source: Source) -> str:

@@ -14,6 +14,7 @@ from django.urls import URLPattern, path
 from registry.actions.base import permit
 from registry.admin.base import CuratedAdmin
 from registry.admin.forms import CuratedForm
+from registry.admin.uploads import source_address
 from registry.exchange.dumping import value_as_yaml
 from registry.importing import profiles, starting
 from registry.importing.contents import Content
@@ -107,12 +108,7 @@ class TryForm(forms.Form):
         Source.objects.none(), required=False, empty_label="a file at hand", label="Stored source"
     )
     file = forms.FileField(required=False, allow_empty_file=True, help_text="2 MiB at most. It is not kept.")
-    source_url = forms.CharField(
-        required=False,
-        max_length=500,
-        label="Source address",
-        help_text="For rows that do not say it themselves.",
-    )
+    source_url = source_address()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

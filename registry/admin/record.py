@@ -39,7 +39,7 @@ def record_of(mapping: EvidenceMapping, *, page: Any) -> Record:
         exclusions=list(_exclusions(mapping)),
         results=Paginator(judged, PER_PAGE).get_page(page),
         recorded=len(judged) if len(judged) < JUDGED else recorded.count(),
-        counting=sum(not row.reasons for row in judged),
+        counting=sum(bool(row.facet) and not row.reasons for row in judged),
         reasons=why.most_common(),
     )
 

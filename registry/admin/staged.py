@@ -10,7 +10,7 @@ from registry.importing.checking import as_text
 from registry.importing.kinds import KINDS
 from registry.importing.layouts import Layout
 from registry.importing.made import Made, made
-from registry.importing.unresolved import REASONS
+from registry.importing.unresolved import NAMED, REASONS
 from registry.models import ImportBatch, StagedRow
 from registry.vocabulary import ImportKind, Verdict
 
@@ -115,7 +115,15 @@ def _made(row: Any, batch: ImportBatch, layout: Layout | None) -> list[Made]:
         held = row.values is not None or name in TELLING[kind] or name in _PLAIN[kind]
         return _text(row, name) if held else text
 
-    return list(made(reading, KINDS[kind].columns, value_of))
+    named = {name: reading.cell(name).text for name in NAMED[kind]}
+    return [_by_alias(cell, named, row) for cell in made(reading, KINDS[kind].columns, value_of)]
+
+
+def _by_alias(cell: Made, named: dict[str, str], row: Any) -> Made:
+    """What a good row names otherwise than by its key, it names by an alias."""
+    if row.values is not None or named.get(cell.name, cell.value) == cell.value:
+        return cell
+    return cell._replace(by=f"{cell.by}, alias" if cell.by else "alias")
 
 
 def _complaint(problem: dict[str, Any]) -> Complaint:

@@ -1,5 +1,7 @@
 """The forms by which a file comes in, and by which one that is kept is judged again."""
 
+import csv
+import io
 from typing import Any, cast
 
 from django import forms
@@ -10,6 +12,22 @@ from registry.importing.contents import Content, Held
 from registry.importing.formats import FORMATS
 from registry.models import ImportBatch, MappingProfile
 from registry.vocabulary import BatchMode, ImportKind
+
+
+def source_address() -> forms.CharField:
+    return forms.CharField(
+        required=False,
+        max_length=500,
+        validators=[URLValidator(schemes=("http", "https"))],
+        label="Source address",
+        help_text="Where it was published, for rows that do not say. A citation: it is never fetched.",
+    )
+
+
+def _reference() -> forms.CharField:
+    return forms.CharField(
+        required=False, max_length=250, label="Source reference", help_text="Commit, page or version."
+    )
 
 
 class UploadForm(forms.Form):
@@ -24,7 +42,7 @@ class UploadForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text="Or paste the rows here, header first; up to 2 MB.",
+        help_text="Or paste the rows here, header first: CSV, or cells copied from a spreadsheet; up to 2 MB.",
     )
     form = forms.ChoiceField(
         choices=[("", "what it is recognised as"), *((each.key, each.label) for each in FORMATS.values())],
@@ -44,16 +62,8 @@ class UploadForm(forms.Form):
         empty_label="as documented",
         help_text="How a foreign layout is read. Leave it for files in the layout of results.csv or comparisons.csv.",
     )
-    source_url = forms.CharField(
-        required=False,
-        max_length=500,
-        validators=[URLValidator(schemes=("http", "https"))],
-        label="Source address",
-        help_text="Where it was published, for rows that do not say. A citation: it is never fetched.",
-    )
-    source_ref = forms.CharField(
-        required=False, max_length=250, label="Source reference", help_text="Commit, page or version."
-    )
+    source_url = source_address()
+    source_ref = _reference()
     mode = forms.ChoiceField(
         choices=BatchMode.choices,
         initial=BatchMode.ALL_OR_NOTHING,
@@ -72,12 +82,28 @@ class UploadForm(forms.Form):
     def content(self) -> Content:
         """A large upload stays on disk."""
         file = self.cleaned_data["file"]
-        return cast("Content", file) if file else Held(self.cleaned_data["text"].encode())
+        return cast("Content", file) if file else Held(_as_csv(self.cleaned_data["text"]).encode())
 
     @property
     def filename(self) -> str:
         file = self.cleaned_data["file"]
-        return str(file.name) if file else "pasted.csv"
+        if file:
+            return str(file.name)
+        return "pasted-cells.csv" if _is_of_a_spreadsheet(self.cleaned_data["text"]) else "pasted.csv"
+
+
+def _is_of_a_spreadsheet(text: str) -> bool:
+    """Cells that are copied from one come with a tab between them."""
+    header = text.lstrip().partition("\n")[0]
+    return "\t" in header and "," not in header
+
+
+def _as_csv(text: str) -> str:
+    if not _is_of_a_spreadsheet(text):
+        return text
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(csv.reader(io.StringIO(text, newline=""), "excel-tab"))
+    return written.getvalue()
 
 
 def offered(request: HttpRequest) -> dict[str, Any]:
@@ -100,10 +126,13 @@ class AgainForm(forms.Form):
         label="Format",
         help_text="Only where it was taken for something else than it is.",
     )
+    source_url = source_address()
+    source_ref = _reference()
     mode = forms.ChoiceField(choices=BatchMode.choices, widget=forms.RadioSelect, label="When a row is bad")
 
     def __init__(self, batch: ImportBatch, *args: Any, **kwargs: Any) -> None:
         profiles = MappingProfile.objects.filter(kind=batch.kind)
-        start = {"mode": batch.mode, "profile": profiles.filter(key=batch.profile_key).first()}
+        kept = {name: getattr(batch, name) for name in ("mode", "source_url", "source_ref")}
+        start = {"profile": profiles.filter(key=batch.profile_key).first(), **kept}
         super().__init__(*args, **{"initial": start, "auto_id": "again_%s", **kwargs})
         cast("forms.ModelChoiceField[MappingProfile]", self.fields["profile"]).queryset = profiles

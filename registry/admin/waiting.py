@@ -52,7 +52,10 @@ def first(rows: "QuerySet[Any]") -> tuple[list[Any], int]:
 
 
 def _imports() -> Section:
-    batches, total = first(ImportBatch.objects.filter(status=BatchStatus.STAGED).select_related("source"))
+    # Where all that a file says is stored already, nobody has anything to decide.
+    nothing = {f"counts__{verdict}": 0 for verdict in ("new", "changed", "conflict", "refused")}
+    staged = ImportBatch.objects.filter(status=BatchStatus.STAGED).exclude(**nothing)
+    batches, total = first(staged.select_related("source"))
     return Section(
         order=10,
         title="Imports waiting for a decision",

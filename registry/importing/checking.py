@@ -4,14 +4,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from registry.importing.columns import Column
 from registry.importing.layouts import Layout, Reading
+from registry.importing.likeness import Likeness
 from registry.importing.problems import Bad, Problem
 from registry.importing.readers import LONGEST_CELL
 from registry.importing.subjects import Subject
-from registry.importing.suggestions import hint
+from registry.importing.suggestions import asked, hint, look_alikes
 from registry.importing.tables import Record
 
 # A hint compares with every name; a file of wrong names gets this many.
@@ -88,7 +90,7 @@ class Validator(ABC, Generic[Identity, Said]):
         self.columns = columns
         self.names = names
         self._layout = layout
-        self._hints: dict[str, str] = {}
+        self._hints: dict[tuple[str, str], str] = {}
         self.parsed = {name: Memo(column, layout.meaning) for name, column in self.fields.items()}
         """Of each column, by text: the value, or the `Bad` that says why there is none."""
 
@@ -122,15 +124,26 @@ class Validator(ABC, Generic[Identity, Said]):
         return [
             Problem(record.line, column, cell, "cell-too-long", told)
             for column, cell in zip(self.columns, record.cells, strict=True)
-            if len(cell) > LONGEST_CELL and column in self._layout.header.knows
+            if len(cell) > LONGEST_CELL and column in self._layout.reads
         ]
 
-    def hint(self, text: str, known: Iterable[str]) -> str:
-        if text not in self._hints:
+    def hint(self, column: str, text: str, known: Iterable[str]) -> str:
+        return self._hinted(column, text, lambda: hint(text, known))
+
+    def hint_like(self, column: str, text: str, likeness: Likeness) -> str:
+        """Of a configuration, as the table of unresolved names has it: another version is never meant."""
+        return self._hinted(column, text, lambda: asked(likeness.of(text)) + look_alikes(text))
+
+    @cached_property
+    def subjects(self) -> Likeness:
+        return Likeness(self.names.subjects)
+
+    def _hinted(self, column: str, text: str, make: Callable[[], str]) -> str:
+        if (column, text) not in self._hints:
             if len(self._hints) >= MOST_HINTS:
                 return ""
-            self._hints[text] = hint(text, known)
-        return self._hints[text]
+            self._hints[column, text] = make()
+        return self._hints[column, text]
 
 
 class Row:
@@ -138,6 +151,7 @@ class Row:
 
     def __init__(self, validator: Validator[Any, Any], reading: Reading) -> None:
         self.reading = reading
+        self.validator = validator
         self.hint = validator.hint
         self.names = validator.names
         self.values: dict[str, Any] = {}
@@ -164,13 +178,13 @@ class Row:
         name = self.values[column]
         subject = self.names.subjects.get(name)
         if subject is None:
-            self.refuse(column, self._unknown_configuration(name))
+            self.refuse(column, self._unknown_configuration(column, name))
         return subject
 
-    def _unknown_configuration(self, name: str) -> Bad:
+    def _unknown_configuration(self, column: str, name: str) -> Bad:
         if name in self.names.unreviewed:
             return Bad("unreviewed-alias", f"{name} is an alias that nobody has reviewed yet.")
-        hint = self.hint(name, self.names.subjects)
+        hint = self.validator.hint_like(column, name, self.validator.subjects)
         return Bad("unknown-configuration", f"There is no configuration or reviewed alias {name}.{hint}")
 
 

@@ -60,6 +60,10 @@ class Layout(Protocol):
     @property
     def header(self) -> Header: ...
     @property
+    def reads(self) -> frozenset[str]:
+        """The columns of the file whose cells are looked at."""
+
+    @property
     def formats(self) -> frozenset[str]:
         """The keys of the formats whose tables it reads."""
 
@@ -108,6 +112,10 @@ class OwnLayout:
     formats: frozenset[str] = SHEETS
     new_people: bool = False
     escaped: bool = True
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return self.header.knows
 
     def written_as(self, form: str) -> "OwnLayout":
         return replace(self, escaped=form in SPREADSHEETS)

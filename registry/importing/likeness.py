@@ -1,16 +1,12 @@
-"""What an unknown name may mean, each with the reason why: shown to a person, never used to resolve a name."""
+"""What an unknown name of a configuration may mean, with the reasons: shown to a person, never used to resolve it."""
 
 import difflib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
 
-from registry.importing.subjects import Subject
-
-MOST = 3
 _LONGEST = 120
 _MOST_COMPARED = 5_000
 _ALIKE = 0.7
@@ -19,35 +15,25 @@ _NUMBER = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
 
 
-class Candidate(NamedTuple):
-    """A configuration, the name of it that is meant, and why it may be."""
-
-    subject: Subject
-    name: str
-    why: str
-
-
 class Likeness:
     """Compares with every name that resolves; the names are prepared once."""
 
-    def __init__(self, subjects: Mapping[str, Subject]) -> None:
-        self._subjects = dict(islice(subjects.items(), _MOST_COMPARED))
+    def __init__(self, names: Iterable[str]) -> None:
         self._plain: dict[str, list[str]] = defaultdict(list)
         self._words: dict[tuple[str, ...], list[str]] = defaultdict(list)
         self._folded: dict[str, str] = {}
-        for name in self._subjects:
+        for name in islice(names, _MOST_COMPARED):
             words = _words(name)
             self._plain["".join(words)].append(name)
             self._words[tuple(sorted(words))].append(name)
             self._folded[name.casefold()] = name
 
-    def of(self, text: str) -> list[Candidate]:
-        """The likeliest first, each configuration once."""
-        found: dict[int, Candidate] = {}
-        for name, why in self._alike(text[:_LONGEST]):
-            subject = self._subjects[name]
-            found.setdefault(subject.pk, Candidate(subject, name, why))
-        return list(found.values())[:MOST]
+    def of(self, text: str) -> dict[str, str]:
+        """Each name that may be meant with the reason why, the likeliest first."""
+        found: dict[str, str] = {}
+        for name, why in self._alike(text[:_LONGEST].strip()):
+            found.setdefault(name, why)
+        return found
 
     def _alike(self, text: str) -> Iterator[tuple[str, str]]:
         words = _words(text)

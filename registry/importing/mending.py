@@ -6,12 +6,12 @@ They stand in front because a row with too few cells would otherwise take them f
 """
 
 import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from registry.importing.escaping import neutralised, restored
+from registry.importing.formats import SPREADSHEETS
 from registry.importing.tables import Record, Table
 from registry.models import ImportBatch
 from registry.vocabulary import Verdict
@@ -21,19 +21,38 @@ TOLD = ("refused_line", "refused_because")
 
 
 def bad_rows(batch: ImportBatch) -> Any:
-    """The refused and conflicting ones, in the order of the file; none where it was refused as a whole."""
-    return batch.staged.filter(verdict__in=BAD).order_by("line")
+    """The refused and conflicting ones, in the order of the file; none where it was refused as a whole.
+
+    Nor where all it says is stored: the rows that it shares with another batch may have been bad in that one.
+    """
+    bad = batch.staged.filter(verdict__in=BAD).order_by("line")
+    return bad.none() if batch.read_as_id else bad
 
 
 def as_csv(batch: ImportBatch) -> str:
+    return "".join(lines(batch))
+
+
+def lines(batch: ImportBatch) -> Iterator[str]:
     """The bad rows as they stood, with line and reasons; a spreadsheet runs nothing of it."""
-    output = io.StringIO()
-    writer = csv.writer(output)
-    writer.writerow([*TOLD, *map(neutralised, batch.header)])
+    writer = csv.writer(_Lines())
+    yield writer.writerow([*TOLD, *map(neutralised, batch.header)])
     for row in bad_rows(batch).iterator():
         reasons = " ".join(problem["message"] for problem in row.problems)
-        writer.writerow([row.line, neutralised(reasons), *map(neutralised, row.record)])
-    return output.getvalue()
+        yield writer.writerow([row.line, neutralised(reasons), *(_mendable(batch, cell) for cell in row.record)])
+
+
+class _Lines:
+    """Hands each line back to whoever writes it: a file of all of them need not fit into memory."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _mendable(batch: ImportBatch, cell: str) -> str:
+    """What no spreadsheet has written has no apostrophe to lose, and a CSV in the own layout loses one."""
+    plain = batch.profile_key or batch.format in SPREADSHEETS
+    return neutralised(cell if plain else neutralised(cell))
 
 
 def is_to_mend(table: Table) -> bool:

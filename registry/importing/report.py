@@ -1,8 +1,10 @@
 """A batch as the report that commands print."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
+
+from django.db.models import Count
+from django.db.models.fields.json import KT
 
 from registry.importing.contents import Content, identified
 from registry.importing.mending import bad_rows
@@ -42,8 +44,8 @@ def report_of_no_table(content: Content, code: str, message: str) -> Report:
 
 def skip_reasons(batch: ImportBatch) -> dict[str, int]:
     """The sentence of each rule that left rows out, with how many."""
-    skipped = batch.staged.filter(verdict=Verdict.SKIPPED).values_list("problems", flat=True)
-    return Counter(problem["message"] for problems in skipped.iterator() for problem in problems)
+    skipped = batch.staged.filter(verdict=Verdict.SKIPPED).order_by()
+    return dict(skipped.values_list(KT("problems__0__message")).annotate(rows=Count("line")).order_by("-rows"))
 
 
 def _problems(batch: ImportBatch) -> Iterator[dict[str, Any]]:

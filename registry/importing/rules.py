@@ -27,17 +27,22 @@ class Template:
         # Literals stand at even places, names at odd ones.
         self._parts = _PLACE.split(text)
         self.names = frozenset(self._parts[1::2])
+        # A name and nothing around it: the cell itself.
+        self._stands_alone = len(self._parts) == 3 and not (self._parts[0] or self._parts[2])
 
     def fill(self, names: Mapping[str, Cell]) -> Cell:
         """Blank where every name is blank; found again by the cells that it was built from."""
         used = {names[name].column: names[name] for name in self._parts[1::2]}
         blank = used and not any(names[name].text for name in self.names)
         text = "" if blank else "".join(names[part].text if at % 2 else part for at, part in enumerate(self._parts))
+        if self._stands_alone:
+            (cell,) = used.values()
+            return cell
         if len(used) == 1:
             (cell,) = used.values()
-            return cell._replace(text=text)
-        by = ", ".join(cell.by for cell in used.values() if cell.by)
-        return Cell(text, "+".join(used), text, by)
+            return cell.made(text, "template")
+        by = [cell.by for cell in used.values() if cell.by]
+        return Cell(text, "+".join(used), text, ", ".join([*by, "template"]) if used else "")
 
 
 def condition(when: Spec) -> Condition:

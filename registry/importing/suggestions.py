@@ -7,16 +7,17 @@ from itertools import islice
 from registry.spelling import character_name
 
 _LONGEST = 120
+_MOST_NAMED = 3
 # Comparing with every name is slow where there are many; a hint is worth no more than this.
 _MOST_COMPARED = 5_000
 
 
 def hint(text: str, known: Iterable[str]) -> str:
     """Similar names, and characters that look like others."""
-    return did_you_mean(text, known) + _look_alikes(text)
+    return did_you_mean(text, known) + look_alikes(text)
 
 
-def _look_alikes(text: str) -> str:
+def look_alikes(text: str) -> str:
     foreign = dict.fromkeys(character for character in text[:_LONGEST] if not character.isascii())
     return f" It holds {', '.join(map(character_name, foreign))}." if foreign else ""
 
@@ -25,5 +26,11 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
     """A sentence with up to three similar names; empty where none is similar."""
     names = list(islice(known, _MOST_COMPARED))
     folded = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(text[:_LONGEST].strip().casefold(), folded, n=3, cutoff=0.7)
-    return f" Did you mean {', '.join(folded[name] for name in close)}?" if close else ""
+    close = difflib.get_close_matches(text[:_LONGEST].strip().casefold(), folded, n=_MOST_NAMED, cutoff=0.7)
+    return asked([folded[name] for name in close])
+
+
+def asked(names: Iterable[str]) -> str:
+    """The question about the first few of them."""
+    few = list(islice(names, _MOST_NAMED))
+    return f" Did you mean {', '.join(few)}?" if few else ""

@@ -35,14 +35,14 @@ class ProfileLayout:
         self._vocabularies = {name: Vocabulary.of(rule) for name, rule in spec.get("vocabularies", {}).items()}
         self._templates = {target: Template(text) for target, text in spec["columns"].items()}
         self.new_people = spec.get("judge_kind") == "person"
-        needs = frozenset(self._needs())
-        knows = needs.union(spec.get("ignored", []))
+        self.reads = frozenset(self._needs())
+        knows = self.reads.union(spec.get("ignored", []))
         self._unnamed = spec.get("unnamed", "")
         self.formats = frozenset({spec["format"]}) if "format" in spec else SHEETS
         # The columns of a format that makes them are known; those of a sheet may be news.
         made_by_format = any(FORMATS[key].columns for key in self.formats)
         takes_unknown = made_by_format or spec.get("unknown_columns") == "ignore"
-        self.header = Header(needs, knows, takes_unknown=takes_unknown, unnamed=self._unnamed)
+        self.header = Header(self.reads, knows, takes_unknown=takes_unknown, unnamed=self._unnamed)
 
     def _needs(self) -> Iterator[str]:
         """Columns of the file, as opposed to names that the profile makes."""

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Q, QuerySet, TextField
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
-from registry.importing.likeness import Candidate, Likeness
+from registry.importing.likeness import Likeness
 from registry.importing.results.resource import PARTS
 from registry.importing.subjects import Parts, Subject, all_subjects, named
 from registry.models import ConfigurationAlias, ImportBatch
@@ -23,6 +24,15 @@ REASONS = ("unknown-configuration", "unreviewed-alias")
 MOST_NAMES = 500
 # Of a large batch the first are looked at, or its page would take many seconds; what they leave, judging again shows.
 MOST_ROWS = 10_000
+MOST_CANDIDATES = 3
+
+
+class Candidate(NamedTuple):
+    """A configuration, the name of it that is meant, and why it may be."""
+
+    subject: Subject
+    name: str
+    why: str
 
 
 @dataclass(slots=True)
@@ -59,8 +69,17 @@ class Names:
         likeness = Likeness(self.subjects) if any(each.is_open for each in shown) else None
         for each in shown:
             if likeness and each.is_open:
-                each.candidates = likeness.of(each.name)
+                each.candidates = list(islice(self._candidates(likeness, each.name), MOST_CANDIDATES))
         return shown
+
+    def _candidates(self, likeness: Likeness, text: str) -> Iterator[Candidate]:
+        """Each configuration once, by the name of it that is likeliest."""
+        seen: set[int] = set()
+        for name, why in likeness.of(text).items():
+            subject = self.subjects[name]
+            if subject.pk not in seen:
+                seen.add(subject.pk)
+                yield Candidate(subject, name, why)
 
 
 def unresolved(batch: ImportBatch) -> Names:

@@ -45,7 +45,7 @@ class Uses:
     named: Rows
     """Those that give it by this very name."""
     unsure: Rows
-    """Those that were read through a profile that is another by now: by this name or by another one."""
+    """Those of which nobody knows how they were read: by this name or by another one."""
     is_whole: bool
     """False where there are more rows than are looked at."""
 
@@ -68,9 +68,14 @@ def read_by(alias: ConfigurationAlias) -> Uses:
 
 
 def layout_of(batch: ImportBatch) -> Layout | None:
-    """How the rows of a batch are read; None where the profile that read them is gone or is another by now."""
+    """How the rows of a batch were read, whatever its profile says by now.
+
+    None where that is not known: of batches read before 2026-12, whose profile has been changed since.
+    """
     profile = MappingProfile.objects.filter(key=batch.profile_key).first() if batch.profile_key else None
-    if batch.profile_key and (profile is None or profile.version != batch.profile_version):
+    if batch.spec is not None:
+        profile = MappingProfile(key=batch.profile_key, kind=batch.kind, spec=batch.spec)
+    elif batch.profile_key and (profile is None or profile.version != batch.profile_version):
         return None
     try:
         return profiles.layout_of(profile, batch.kind)

@@ -82,6 +82,9 @@ class ImportBatch(models.Model):
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="batches")
     profile_key = models.CharField(max_length=120, blank=True)
     profile_version = models.PositiveIntegerField(null=True, blank=True)
+    spec = models.JSONField(
+        null=True, help_text="What the profile said when it read the file; it may say otherwise now."
+    )
     source_url = models.CharField(max_length=500, blank=True, help_text="Holds for rows that give none.")
     source_ref = models.CharField(
         max_length=250, blank=True, default="", db_default="", help_text="Holds for rows that give none."
@@ -108,7 +111,7 @@ class ImportBatch(models.Model):
     )
     mode = models.CharField(max_length=20, choices=BatchMode, default=BatchMode.ALL_OR_NOTHING)
     status = models.CharField(max_length=20, choices=BatchStatus, default=BatchStatus.STAGED)
-    encoding = models.CharField(max_length=40, blank=True)
+    encoding = models.CharField(max_length=200, blank=True)
     rows = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, help_text="Rows by verdict.")
     problems = models.JSONField(default=list, help_text="Problems of the file as a whole.")

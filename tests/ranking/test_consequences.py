@@ -50,7 +50,7 @@ def test_what_is_stored_and_what_is_asked_say_the_same(collection: Collection, m
 
 
 def test_other_evidence_is_asked_anew(collection: Collection) -> None:
-    before = confirm.observe([collection.slug])
-    after = confirm.foresee(lambda: Result.objects.update(state="retired"), before)
-    assert before[collection.slug] != after[collection.slug]
-    assert consequences.gate_consequences([collection.slug]) == before
+    seen = confirm.rehearse(lambda: Result.objects.update(state="retired"), [collection.slug])
+    assert seen.after is not None
+    assert seen.before[collection.slug] != seen.after[collection.slug]
+    assert consequences.gate_consequences([collection.slug]) == seen.before

@@ -170,5 +170,5 @@ def test_eight_posts_of_one_page_at_once_do_it_once(ticket: str, editor: User) -
 
 
 def test_a_rehearsal_leaves_nothing_behind(ticket: str, editor: User) -> None:
-    confirm.rehearse(lambda: Edition.objects.update(title="rehearsed"), {})
+    confirm.rehearse(lambda: Edition.objects.update(title="rehearsed"), [])
     assert title() == "old"

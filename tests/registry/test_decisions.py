@@ -11,6 +11,7 @@ from registry.actions.base import Refused
 from registry.confirm import Stale, Ticket
 from registry.decisions import ApplyImport, RevertBatch
 from registry.models import Configuration, ImportBatch, Result
+from registry.standing import of_batch
 from tests.ranking.public import world
 
 CONTRACT = "v0.8.main.customer_support.pass_at_1"
@@ -50,8 +51,7 @@ def test_the_gates_are_asked_once_before_and_once_after(
         asked.append(sorted(slugs))
         return {slug: {"The whole gate": f"as of {len(asked)}"} for slug in slugs}
 
-    for room in (confirm, decisions):
-        monkeypatch.setattr(room, "observe", observed)
+    monkeypatch.setattr(confirm, "observe", observed)
     said = told(ApplyImport(batch.pk), editor)
     assert asked == [sorted([world.SLUG, "self-service"])] * 2
     assert said[f"Gate of {world.SLUG}"] == [("The whole gate", "as of 1", "as of 2")]
@@ -72,14 +72,44 @@ def test_a_large_batch_is_not_tried_out_and_says_so(
     assert "not tried out beforehand" in told(RevertBatch(batch.pk), editor)["Gates"][0][2]
 
 
-def test_confirming_does_not_try_it_out_again(
-    batch: ImportBatch, editor: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_plan_that_would_now_come_to_something_else_is_stale(editor: User) -> None:
+    world.build()
+    known = Configuration.objects.get()
+    other = Configuration.objects.create(key="maker/other", model=known.model, subject_kind=known.subject_kind)
+    content = f"{HEADER}\n{CONTRACT},{other.key},51,row-1,https://example.org/b\n".encode()
+    batch = imports.stage(content=content, filename="b.csv", profile=None, source_url="", by=editor)
     decision = ApplyImport(batch.pk)
     ticket = Ticket.issue(decision, confirm.plan(decision, editor), editor)
-    monkeypatch.setattr(decisions, "rehearse", lambda *_: pytest.fail("it was tried out"))
-    confirm.confirm(ticket, by=editor)
-    assert batch.results.count() == 2
+    before = confirm.observe([world.SLUG])
+    world.exclude("configuration", other.key, "conflict-of-interest", "Its maker runs the benchmark.")
+    assert confirm.observe([world.SLUG]) == before, "what is stored already is not touched"
+    with pytest.raises(Stale) as stale:
+        confirm.confirm(ticket, by=editor)
+    changed = {where: (shown, present) for where, shown, present in stale.value.changed}
+    assert changed[f"gates then.{world.SLUG}.External evidence"] == ("met, 2 of 1", "met, 1 of 1")
+    assert not batch.results.exists()
+
+
+def test_a_plan_says_which_results_would_not_count(batch: ImportBatch, editor: User) -> None:
+    said = told(ApplyImport(batch.pk), editor)["Whether its results would count"]
+    assert [(slug, results) for slug, results, told in said if told == "count"] == [(world.SLUG, "1")]
+    [(results, why)] = [(results, why) for slug, results, why in said if slug == world.SLUG and why != "count"]
+    assert (results, "row-51" in why) == ("1", True), "the other says the same from the same place"
+    confirm.carry_out(ApplyImport(batch.pk), by=editor)
+    assert [tuple(map(str, each)) for each in of_batch(batch)] == [(slug, why, results) for slug, results, why in said]
+
+
+def test_a_correction_asks_for_its_reason(batch: ImportBatch, editor: User) -> None:
+    assert not ApplyImport(batch.pk).needs_reason
+    confirm.carry_out(ApplyImport(batch.pk), by=editor)
+    key = Configuration.objects.get().key
+    rows = [f"{CONTRACT},{key},52,{place},https://example.org/b" for place in ("row-51", "row-52")]
+    content = "\n".join([HEADER, *rows, ""]).encode()
+    correction = imports.stage(content=content, filename="c.csv", profile=None, source_url="", by=editor)
+    assert ApplyImport(correction.pk).needs_reason
+    with pytest.raises(Refused) as refused:
+        confirm.carry_out(ApplyImport(correction.pk), by=editor)
+    assert refused.value.code == "no-reason"
 
 
 def test_a_gate_that_moved_since_makes_the_plan_stale(batch: ImportBatch, editor: User) -> None:

@@ -63,7 +63,7 @@ class _Row(checking.Row):
             told = f"Several collections have a facet {name}. Name one as collection/{name}."
             self.refuse("facet", Bad("ambiguous-facet", told))
         else:
-            told = f"There is no facet {name}.{self.hint(name, self.known.facets)}"
+            told = f"There is no facet {name}.{self.hint('facet', name, self.known.facets)}"
             self.refuse("facet", Bad("unknown-facet", told))
         return facet
 
@@ -73,8 +73,8 @@ class _Row(checking.Row):
             return None
         task = self.known.tasks.get((facet.pk, key))
         if task is None:
-            planned = [known for pk, known in self.known.tasks if pk == facet.pk]
-            told = f"The plan of {facet.key} has no task {key}.{self.hint(key, planned)}"
+            planned = (known for pk, known in self.known.tasks if pk == facet.pk)
+            told = f"The plan of {facet.key} has no task {key}.{self.hint(f'task of {facet.key}', key, planned)}"
             self.refuse("task", Bad("unknown-task", told))
         return task
 
@@ -100,7 +100,7 @@ class _Row(checking.Row):
         elif self.new_people and person is None:
             self._new_judge(key)
         elif person is None:
-            told = f"There is no judge {key}.{self.hint(key, self.known.judges)}"
+            told = f"There is no judge {key}.{self.hint('judge', key, self.known.judges)}"
             self.refuse("judge", Bad("unknown-judge", told))
 
     def _new_judge(self, key: str) -> None:
@@ -115,7 +115,7 @@ class _Row(checking.Row):
             return
         self.lineage = self.known.lineages.get(key)
         if self.lineage is None:
-            told = f"There is no lineage {key}.{self.hint(key, self.known.lineages)}"
+            told = f"There is no lineage {key}.{self.hint('lineage', key, self.known.lineages)}"
             self.refuse("lineage", Bad("unknown-lineage", told))
 
     def _raw_outcome(self) -> None:

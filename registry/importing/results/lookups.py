@@ -12,9 +12,6 @@ from registry.models import MetricContract
 Identity = tuple[int, int, str, str, str]
 """Contract, configuration, source_url, source_ref, external_id."""
 
-Group = tuple[int, int, str, str]
-"""The identity without external_id: one subject's number in one source."""
-
 
 @dataclass(frozen=True, slots=True)
 class Contract:

@@ -92,4 +92,3 @@ class ResultResource(ModelResource):
 COLUMNS = declared(ResultResource)
 STATEMENTS = {name: column.states for name, column in COLUMNS.items() if column.states}
 PARTS = ("organization", "model", "harness", "effort")
-REQUIRED = tuple(name for name, column in COLUMNS.items() if column.required)

@@ -4,9 +4,12 @@ It knows the layout of the file and the lookup tables, no database, and names ev
 first. What a row means beside the others and beside what is stored, `verdicts` decides.
 """
 
+from functools import cached_property
+
 from registry.importing import checking
 from registry.importing.checking import Checked
 from registry.importing.layouts import Layout, Reading
+from registry.importing.likeness import Likeness
 from registry.importing.problems import Bad
 from registry.importing.results.lookups import Contract, Identity, Known, Said
 from registry.importing.results.resource import COLUMNS, PARTS, STATEMENTS
@@ -30,11 +33,17 @@ class Validator(checking.Validator[Identity, Said]):
         self.known = known
         self.defaults = {"source_url": source_url, "source_ref": source_ref}
 
+    @cached_property
+    def parts(self) -> Likeness:
+        return Likeness(" / ".join(parts) for parts in self.known.by_parts)
+
     def read(self, reading: Reading, raw: list[str]) -> ResultRow:
         return _Row(self, reading).checked(raw)
 
 
 class _Row(checking.Row):
+    validator: Validator
+
     def __init__(self, validator: Validator, reading: Reading) -> None:
         super().__init__(validator, reading)
         self.known = validator.known
@@ -60,7 +69,7 @@ class _Row(checking.Row):
             return None
         contract = self.known.contracts.get(key)
         if contract is None:
-            hint = self.hint(key, self.known.contracts)
+            hint = self.hint("contract", key, self.known.contracts)
             self.refuse("contract", Bad("unknown-contract", f"There is no metric contract {key}.{hint}"))
         return contract
 
@@ -104,7 +113,7 @@ class _Row(checking.Row):
         if found:
             keys = ", ".join(subject.key for subject in found)
             return Bad("ambiguous-configuration", f"Several configurations are {told}: {keys}. Name one of them.")
-        hint = self.hint(told, [" / ".join(known) for known in self.known.by_parts])
+        hint = self.validator.hint_like("model", told, self.validator.parts)
         return Bad("unknown-configuration", f"There is no configuration {told}.{hint}")
 
     def _value_or_absence(self) -> None:

@@ -21,6 +21,7 @@ from registry.models import (
 from registry.vocabulary import BatchStatus
 from tests.desk import address, confirmed, form_on, text_of
 from tests.registry.admin.conftest import Visitor
+from tests.registry.importing.usual import TESTS
 
 ADD = "/admin/registry/importbatch/add/"
 HEADER = "contract,configuration,value,source_url\n"
@@ -253,3 +254,99 @@ def test_a_file_in_nobodys_layout_leads_on_to_a_profile_that_reads_it(as_: Visit
     editor.post(address(newest(), "again"), {"profile": profile.pk, "mode": "all-or-nothing"})
     assert (newest().status, newest().counts["refused"]) == (BatchStatus.STAGED, 1)
     assert not editor.get(address(newest())).context["profile_url"]
+
+
+def test_cells_copied_from_a_spreadsheet_are_a_table(as_: Visitor, row: str) -> None:
+    cells = (HEADER + row).replace(",", "\t") + '"two\nlines"\ta"b\t\t\n'
+    as_("editor").post(ADD, {"text": cells, "mode": "all-or-nothing"})
+    batch = newest()
+    assert (batch.source.filename, batch.rows, batch.counts["new"]) == ("pasted-cells.csv", 2, 1)
+    assert batch.staged.get(verdict="refused").record == ["two\nlines", 'a"b', "", ""]
+
+
+def test_good_rows_can_be_applied_alone_and_the_page_says_how(as_: Visitor, mixed: ImportBatch) -> None:
+    said = text_of(as_("editor").get(address(mixed)))
+    assert "Its 1 good row can be applied alone: judge it again and leave bad rows behind" in said
+    assert "It holds these rows alone." in said
+
+
+def test_a_source_address_can_be_given_afterwards(as_: Visitor, row: str) -> None:
+    bare = ",".join(row.split(",")[:3]) + "\n"
+    upload(as_, "contract,configuration,value\n" + bare)
+    batch = newest()
+    assert batch.counts["refused"] == 1
+    form = form_on(as_("editor").get(address(batch)), "again-form")
+    bad = as_("editor").post(address(batch, "again"), form | {"source_url": "javascript:1"}, follow=True)
+    assert "Source address: Enter a valid URL." in text_of(bad)
+    as_("editor").post(address(batch, "again"), form | {"source_url": "https://example.org/later"})
+    batch.refresh_from_db()
+    assert (batch.counts["new"], batch.staged.get().source_url) == (1, "https://example.org/later")
+    event = AuditEvent.objects.filter(verb="judge-again").latest("pk")
+    assert (event.before, event.after) == (
+        {"status": "staged", "source_url": ""},
+        {"status": "reading", "source_url": "https://example.org/later"},
+    )
+
+
+def test_columns_of_comparisons_lead_to_where_those_come_in(as_: Visitor, collection: Collection) -> None:
+    upload(as_, "comparison_id,facet,task,a,b,outcome,judge\n1,f,t,x,y,a,j\n")
+    page = as_("editor").get(address(newest()))
+    assert "These are the columns of comparisons.csv: upload it as comparisons" in text_of(page)
+    assert page.context["fitting_kinds"] == [("comparisons", f"{ADD}?kind=comparisons")]
+
+
+def test_a_format_leads_to_the_profiles_that_read_it(as_: Visitor, collection: Collection) -> None:
+    spec = {
+        "format": "llm-stats",
+        "columns": dict.fromkeys(("contract", "configuration", "value"), "{benchmark_id}"),
+    }
+    MappingProfile.objects.create(key="stats", title="Stats", spec=spec)
+    upload(as_, (TESTS / "data/formats/llm_stats/gpt-5-2025-08-07_benchmarks.json").read_bytes())
+    batch = newest()
+    assert batch.problems[0]["reason"] == "other-format", batch.problems
+    assert "Files of this format are read by stats" in text_of(as_("editor").get(address(batch)))
+
+
+def applied(as_: Visitor, batch: ImportBatch) -> None:
+    editor = as_("editor")
+    confirmed(editor, editor.get(editor.get(address(batch)).context["apply_url"]))
+    batch.refresh_from_db()
+    assert batch.status == BatchStatus.APPLIED
+
+
+def test_nothing_is_offered_where_all_is_stored(as_: Visitor, row: str) -> None:
+    upload(as_, HEADER + row)
+    applied(as_, newest())
+    upload(as_, HEADER.replace("value,", "value,n,") + row.replace("61.5,", "61.5,,"))
+    batch = newest()
+    assert (batch.status, batch.counts["same"], batch.read_as) == (BatchStatus.STAGED, 1, None)
+    page = as_("editor").get(address(batch))
+    assert ("there is nothing to do" in text_of(page), page.context["apply_url"]) == (True, "")
+    assert str(batch) not in text_of(as_("editor").get("/admin/"))
+
+
+def test_an_applied_batch_says_what_it_stored_and_whether_that_counts(as_: Visitor, mixed: ImportBatch) -> None:
+    form = form_on(as_("editor").get(address(mixed)), "again-form")
+    as_("editor").post(address(mixed, "again"), form | {"leave": "1"})
+    applied(as_, mixed)
+    page = as_("editor").get(address(mixed))
+    said = text_of(page)
+    assert "applied. 1 of its 3 rows was written; those that could not be taken stay here." in said
+    assert "Whether its results count" in said
+    result = Result.objects.get(batch=mixed)
+    assert str(result.configuration) in text_of(as_("editor").get(page.context["stored_url"]))
+    record = as_("editor").get(address(result))
+    assert [(row.mapping.collection.slug, bool(row.reasons)) for row in record.context["judged"]]
+    history = text_of(as_("editor").get(address(result, "history")))
+    assert "Nothing is recorded" not in history
+
+
+def test_the_stored_file_can_be_had_again_by_those_who_may_export(as_: Visitor, row: str) -> None:
+    upload(as_, HEADER + row)
+    source = newest().source
+    answer = as_("editor").get(f"/admin/registry/source/{source.pk}/file")
+    assert (answer.status_code, answer.getvalue().decode()) == (200, HEADER + row)
+    assert answer["Content-Disposition"] == 'attachment; filename="table.csv"'
+    assert answer["Content-Type"] == "application/octet-stream"
+    assert as_("viewer").get(f"/admin/registry/source/{source.pk}/file").status_code == 403
+    assert as_("editor").get("/admin/registry/source/0/file").status_code == 404

@@ -140,8 +140,11 @@ def test_a_new_version_leaves_results_and_refuses_batches_that_it_reads_otherwis
     assert list(Result.objects.order_by("pk").values()) == before
     with pytest.raises(Refused, match="changed since the file was staged"):
         imports.apply(batch=other, by=editor, reason="Corrected.")
-    page = as_("editor").get(address(same))
-    assert "version 1, which is another by now" in text_of(page)
+    said = text_of(as_("editor").get(address(same)))
+    assert "version 1, which is another by now" in said
+    assert "Its profile has been changed since it was read" in said
+    assert "How it was read: cell of the file" in said, "by the version that read it"
+    assert "external_id" not in said.partition("What the profile said then")[2].partition("Source")[0]
     again = as_("editor").post(address(other, "again"), form_on(as_("editor").get(address(other)), "again-form"))
     other.refresh_from_db()
     assert (again.status_code, other.profile_version, other.status) == (302, 2, "staged")

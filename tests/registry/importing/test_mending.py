@@ -1,12 +1,14 @@
 """The file of rows to mend comes in again, whatever had read the first one."""
 
+import json
+
 from registry.importing import mending
 from registry.importing.contents import Held
 from registry.importing.opening import opened
 from registry.importing.profiles import layout_of
 from registry.models import ImportBatch, MappingProfile, Result
 from registry.vocabulary import BatchMode, BatchStatus
-from tests.registry.importing.conftest import Stage, csv_of
+from tests.registry.importing.conftest import CONTRACT, SUBJECT, URL, Stage, csv_of
 
 
 def to_mend(batch: ImportBatch, **mended: str) -> bytes:
@@ -61,3 +63,20 @@ def test_rows_of_another_format_are_mended_as_a_sheet(registry: None) -> None:
     assert (found.format, found.problems) == ("csv", [])
     assert found.table is not None
     assert found.table.header == sorted(layout.header.needs)
+
+
+def test_a_cell_of_another_format_keeps_its_apostrophe(stage: Stage) -> None:
+    row = {"contract": CONTRACT, "configuration": SUBJECT, "value": "abc", "source_url": URL}
+    first = stage(content=json.dumps([row | {"notes": "'=x", "external_id": "=y"}]).encode())
+    assert first.format == "json-rows"
+    again = stage(content=to_mend(first, abc="0.5"))
+    (row,) = again.staged
+    assert (row.notes, row.external_id) == ("'=x", "=y")
+
+
+def test_a_batch_whose_rows_are_stored_has_none_to_mend(store: Stage, stage: Stage) -> None:
+    """It shares them with the batch that stored them, in which some may have been bad."""
+    first = store({}, {"value": "abc", "external_id": "2"}, mode=BatchMode.QUARANTINE)
+    shared = ImportBatch(read_as=first, kind=first.kind)
+    assert mending.bad_rows(first).count() == 1
+    assert not mending.bad_rows(shared).exists()

@@ -139,6 +139,8 @@ def test_rows_are_counted_by_the_name_they_give(meant: Configuration, store: Sta
     assert (used.named, used.unsure, used.is_whole) == ({through: 1, waiting: 2, applied: 1}, {}, True)
     profile.title = "Its own"
     curate.save(obj=profile, by=editor)
+    assert uses.read_by(alias) == used, "a batch keeps what its profile said"
+    ImportBatch.objects.filter(pk=through.pk).update(spec=None)
     used = uses.read_by(alias)
     assert (used.named, used.unsure) == ({waiting: 2, applied: 1}, {through: 1})
     names.withdraw_review(alias=alias, by=editor, reason="Another.")

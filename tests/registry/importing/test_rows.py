@@ -130,6 +130,13 @@ def test_unknown_names_come_with_a_suggestion_and_are_never_taken_for_it() -> No
     ]
 
 
+def test_another_version_is_never_suggested() -> None:
+    assert check(configuration="maker/m/hihg").problems[0].message.endswith("Did you mean maker/m/high, maker/m?")
+    assert check(configuration="maker/m-2/high").problems[0].message.endswith("alias maker/m-2/high.")
+    row = check(configuration="", organization="maker", model="m2", effort="high")
+    assert row.problems[0].message.endswith("There is no configuration maker / m2 / unknown / high.")
+
+
 def test_a_look_alike_is_refused_and_named() -> None:
     row = check(configuration="maker\u2215m")
     assert told(row) == [("configuration", "unknown-configuration")]
@@ -197,6 +204,7 @@ def test_what_a_long_row_had_too_much_is_kept() -> None:
 def test_suggestions_end_where_a_file_is_full_of_wrong_names() -> None:
     validator = Validator(list(ROW), OwnLayout(), KNOWN)
     rows = [
-        validator.check(Record(line, ["b.pass", f"maker/m{line}", "0.5", ROW["source_url"]])) for line in range(300)
+        validator.check(Record(line, ["b.pass", f"maker/m{'-' * line}", "0.5", ROW["source_url"]]))
+        for line in range(1, 301)
     ]
     assert ["Did you mean" in row.problems[0].message for row in rows] == [True] * 200 + [False] * 100

@@ -6,9 +6,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.actions import names
-from registry.importing.likeness import Likeness
 from registry.importing.subjects import Subject
-from registry.importing.unresolved import unresolved
+from registry.importing.unresolved import Names, Unresolved, unresolved
 from registry.models import Configuration
 from tests.registry.importing.conftest import SUBJECT, Stage
 
@@ -42,7 +41,8 @@ NAMES = {"maker-gpt-9@high": subject(1, "maker-gpt-9@high"), "GPT-9 (high)": sub
     ],
 )  # fmt: skip
 def test_what_a_name_may_mean_has_its_reason(text: str, meant: list[tuple[str, str]]) -> None:
-    assert [(found.name, found.why) for found in Likeness(NAMES).of(text)] == meant
+    shown = Names([], NAMES).with_candidates([Unresolved(text, rows=1)])
+    assert [(found.name, found.why) for found in shown[0].candidates] == meant
 
 
 def test_names_are_counted_over_the_whole_batch(stage: Stage) -> None:
