@@ -1,7 +1,7 @@
 """The one history. Every action writes its events here, inside its own transaction."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
@@ -15,6 +15,8 @@ from django.utils import timezone
 from registry.models import AuditEvent
 
 State = dict[str, Any]
+Told = tuple[models.Model, State | None, State | None]
+"""An object, what it was before and what it is after."""
 
 _action_id: ContextVar[uuid.UUID | None] = ContextVar("action_id", default=None)
 
@@ -81,15 +83,24 @@ def record(
     reason: str = "",
 ) -> AuditEvent:
     """Append one event. Call it inside the transaction of the change it tells of."""
-    return AuditEvent.objects.create(
-        at=timezone.now(),
-        by=by.get_username(),
-        verb=verb,
-        object_type=obj._meta.label_lower,
-        object_id=str(obj.pk),
-        object_key=key_of(obj)[:300],
-        before=before,
-        after=after,
-        reason=reason,
-        action_id=_action_id.get() or uuid.uuid4(),
-    )
+    (event,) = record_all(verb, [(obj, before, after)], by=by, reason=reason)
+    return event
+
+
+def record_all(verb: str, told: Iterable[Told], *, by: AbstractBaseUser, reason: str = "") -> list[AuditEvent]:
+    """The same for many objects, in the order given: a statement for hundreds of events instead of one for each."""
+    shared = {"at": timezone.now(), "by": by.get_username(), "verb": verb, "reason": reason}
+    action_id = _action_id.get() or uuid.uuid4()
+    events = [
+        AuditEvent(
+            object_type=obj._meta.label_lower,
+            object_id=str(obj.pk),
+            object_key=key_of(obj)[:300],
+            before=before,
+            after=after,
+            action_id=action_id,
+            **shared,
+        )
+        for obj, before, after in told
+    ]
+    return AuditEvent.objects.bulk_create(events)

@@ -70,5 +70,5 @@ def _record_judges(batch: ImportBatch, *, by: AbstractUser, reason: str) -> None
         permit(by, "registry.add_judge")
         # Another file may record the same people at this moment; whoever comes second finds them there.
         Judge.objects.bulk_create([Judge(key=key, person=True) for key in keys], ignore_conflicts=True)
-        for judge in Judge.objects.filter(key__in=keys).order_by("key"):
-            audit.record("add", judge, by=by, after=audit.state_of(judge), reason=reason)
+        judges = Judge.objects.filter(key__in=keys).order_by("key")
+        audit.record_all("add", ((judge, None, audit.state_of(judge)) for judge in judges), by=by, reason=reason)

@@ -43,7 +43,7 @@ class _Results:
         contracts = self.touched(batch)
         _lock(contracts)
         _refuse_if_stood_on(batch)
-        restored = list(restored_by(batch).select_related("contract", "replaced_by"))
+        restored = list(restored_by(batch).values_list("pk", flat=True))
         withdrawn_by(batch).update(state=ResultState.REVERTED)
         _restore(restored, by=by, reason=reason)
         return contracts
@@ -79,13 +79,17 @@ def _listed(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _restore(results: Iterable[Result], *, by: AbstractUser, reason: str) -> None:
-    for result in results:
-        correction = result.replaced_by
-        assert correction is not None
-        before, after = _told(correction.pk, _said(correction)), _told(result.pk, _said(result))
-        audit.record("restore", result, by=by, before=before, after=after, reason=reason)
-    Result.objects.filter(pk__in=[result.pk for result in results]).update(state=ResultState.ACTIVE, replaced_by=None)
+def _restore(restored: Iterable[int], *, by: AbstractUser, reason: str) -> None:
+    for some in chunks(restored):
+        results = Result.objects.select_related("contract", "replaced_by").in_bulk(some)
+        audit.record_all("restore", (_restored(results[pk]) for pk in some), by=by, reason=reason)
+        Result.objects.filter(pk__in=some).update(state=ResultState.ACTIVE, replaced_by=None)
+
+
+def _restored(result: Result) -> audit.Told:
+    correction = result.replaced_by
+    assert correction is not None
+    return result, _told(correction), _told(result)
 
 
 def _written(batch: ImportBatch) -> "QuerySet[StagedResult]":
@@ -96,19 +100,18 @@ def _replace(batch: ImportBatch, *, by: AbstractUser, reason: str) -> None:
     """Each corrected result points to its correction, and the history tells both."""
     corrections = _written(batch).filter(verdict=Verdict.CHANGED).order_by("line")
     for some in chunks(corrections.values_list("line", "stored").iterator()):
-        new = {result.line: result for result in batch.results.filter(line__in=[line for line, _ in some])}
-        old = Result.objects.select_related("contract").in_bulk([pk for _, pk in some])
+        # The history names a result by its contract: without it here, each event would ask for it.
+        written = batch.results.select_related("contract").filter(line__in=[line for line, _ in some])
+        new = {result.line: result for result in written}
+        old = Result.objects.in_bulk([pk for _, pk in some])
         for line, pk in some:
             old[pk].replaced_by = new[line]
-            before, after = _told(pk, _said(old[pk])), _told(new[line].pk, _said(new[line]))
-            audit.record("correct", new[line], by=by, before=before, after=after, reason=reason)
+        told = ((new[line], _told(old[pk]), _told(new[line])) for line, pk in some)
+        audit.record_all("correct", told, by=by, reason=reason)
         Result.objects.bulk_update(old.values(), ["replaced_by"])
 
 
-def _said(result: Result) -> Said:
-    return Said(*(getattr(result, name) for name in Said._fields))
-
-
-def _told(pk: int, said: Said) -> audit.State:
+def _told(result: Result) -> audit.State:
+    said = Said(*(getattr(result, name) for name in Said._fields))
     day = said.observed_on
-    return {"result": pk} | said._asdict() | {"observed_on": day.isoformat() if day else None}
+    return {"result": result.pk} | said._asdict() | {"observed_on": day.isoformat() if day else None}
