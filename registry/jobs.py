@@ -14,7 +14,7 @@ from typing import Any
 import structlog
 from celery import current_app
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from registry.models import Job, WorkerHeartbeat
@@ -54,6 +54,8 @@ def handler(kind: str) -> Callable[[Handler], Handler]:
 def enqueue(kind: str, key: str, payload: dict[str, Any] | None = None) -> Job:
     """Queue work in the caller's transaction; a job of the same kind and key still waiting serves both causes.
 
+    It is done as the newest of them asks, because whoever asked before may have let go since.
+
     The lock is what makes sharing safe: it holds the waiting row until the caller commits, so that a worker cannot
     claim it and run without seeing the caller's change. (On SQLite the transaction itself is the lock.)
     """
@@ -61,7 +63,7 @@ def enqueue(kind: str, key: str, payload: dict[str, Any] | None = None) -> Job:
         for _ in range(3):
             waiting = Job.objects.select_for_update().filter(kind=kind, key=key, status=JobStatus.PENDING).first()
             if waiting is not None:
-                return _hastened(waiting)
+                return _shared(waiting, payload or {})
             if job := _created(kind, key, payload or {}):
                 return job
     raise RuntimeError(f"job {kind} {key} could not be queued")
@@ -79,9 +81,12 @@ def _created(kind: str, key: str, payload: dict[str, Any]) -> Job | None:
     return job
 
 
-def _hastened(job: Job) -> Job:
+def _shared(job: Job, payload: dict[str, Any]) -> Job:
     """One that waits for another try has a new reason to be tried now; one that is due has been rung for."""
     now = timezone.now()
+    if job.payload != payload:
+        job.payload = payload
+        job.save(update_fields=("payload",))
     if job.not_before > now:
         job.not_before = now
         job.save(update_fields=("not_before",))
@@ -114,48 +119,60 @@ def run(job_id: int) -> Job | None:
     try:
         outcome = _handlers[job.kind](job)
     except Parked as error:
-        _end(job, JobStatus.FAILED, error=str(error))
+        _end(_held(job), JobStatus.FAILED, error=str(error))
     except Exception as error:
         log.exception("job_failed", job=job.pk, kind=job.kind, key=job.key, attempt=job.attempts)
-        _retry(job, error=f"{type(error).__name__}: {error}")
+        _retry(_held(job), job.attempts, error=f"{type(error).__name__}: {error}")
     else:
-        _end(job, JobStatus.DONE, outcome=outcome)
+        _end(_held(job), JobStatus.DONE, outcome=outcome)
     return job
 
 
-def _end(job: Job, status: JobStatus, *, outcome: Outcome | None = None, error: str = "") -> None:
-    job.status, job.outcome, job.error, job.finished_at = status, outcome or {}, error, timezone.now()
-    job.save(update_fields=("status", "outcome", "error", "finished_at"))
+def _held(job: Job) -> "QuerySet[Job]":
+    """The row for as long as it is this claim's: each claim counts an attempt, and whoever ends one gives it up."""
+    return Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, attempts=job.attempts)
 
 
-def _retry(job: Job, *, error: str) -> None:
+def _end(held: "QuerySet[Job]", status: JobStatus, *, outcome: Outcome | None = None, error: str = "") -> None:
+    if not held.update(status=status, outcome=outcome or {}, error=error, finished_at=timezone.now()):
+        # Its lease was over and another took it: what that one finds is what counts.
+        log.warning("job_ended_by_another", status=status.value, error=error)
+
+
+def _retry(held: "QuerySet[Job]", attempts: int, *, error: str) -> None:
     """Back to waiting, later each time; parked as failed after the last try or when a newer one waits already."""
-    if job.attempts >= MAX_ATTEMPTS:
-        _end(job, JobStatus.FAILED, error=error)
+    if attempts >= MAX_ATTEMPTS:
+        _end(held, JobStatus.FAILED, error=error)
         return
-    job.status, job.error, job.not_before = JobStatus.PENDING, error, timezone.now() + BACKOFF * 2**job.attempts
     try:
         with transaction.atomic():
-            job.save(update_fields=("status", "error", "not_before"))
+            held.update(status=JobStatus.PENDING, error=error, not_before=timezone.now() + BACKOFF * 2**attempts)
     except IntegrityError:
-        _end(job, JobStatus.FAILED, error=f"{error} (a newer job of the same kind and key is waiting)")
+        _end(held, JobStatus.FAILED, error=f"{error} (a newer job of the same kind and key is waiting)")
 
 
 def progress(job: Job, done: int, total: int) -> None:
     """Tell how far a long job is, and keep its lease."""
-    Job.objects.filter(pk=job.pk).update(progress_done=done, progress_total=total, lease_until=timezone.now() + LEASE)
+    _held(job).update(progress_done=done, progress_total=total, lease_until=timezone.now() + LEASE)
 
 
 def sweep() -> int:
     """Ring again for waiting jobs and take back jobs whose worker died; how many were rung."""
     now = timezone.now()
-    for job in Job.objects.filter(status=JobStatus.RUNNING, lease_until__lt=now):
-        _retry(job, error="the worker stopped before the job ended")
+    _take_back(Job.objects.all())
     due = Job.objects.filter(status=JobStatus.PENDING, not_before__lte=now - PATIENCE).order_by("pk")
     ids = list(due.values_list("pk", flat=True)[:500])
     for job_id in ids:
         ring(job_id)
     return len(ids)
+
+
+def _take_back(among: "QuerySet[Job]") -> None:
+    """Those whose worker died. One that turns out to live, because it told its progress or ended, keeps its job."""
+    now = timezone.now()
+    for job in among.filter(status=JobStatus.RUNNING, lease_until__lt=now):
+        held = _held(job).filter(lease_until__lt=now)
+        _retry(held, job.attempts, error="the worker stopped before the job ended")
 
 
 def run_waiting(limit: int = 1000) -> int:
@@ -170,12 +187,13 @@ def run_waiting(limit: int = 1000) -> int:
 
 
 def do(kind: str, key: str) -> None:
-    """Do this job here and now, or wait for whoever does it."""
+    """Do this job here and now, or wait for whoever does it; where that one died, take it over."""
     while (job := Job.objects.filter(kind=kind, key=key).first()) and job.status in (
         JobStatus.PENDING,
         JobStatus.RUNNING,
     ):
         if run(job.pk) is None:
+            _take_back(Job.objects.filter(pk=job.pk))
             time.sleep(WAIT_SECONDS)
 
 

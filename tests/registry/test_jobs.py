@@ -36,6 +36,20 @@ def done() -> Iterator[list[str]]:
     del jobs._handlers[KIND]
 
 
+def claimed() -> Job:
+    """One that a worker has."""
+    return jobs.claim(jobs.enqueue(KIND, "a").pk) or pytest.fail("somebody else has it")
+
+
+def lose(job: Job) -> None:
+    """Its worker says nothing any more."""
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def make_due(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(not_before=timezone.now())
+
+
 @pytest.mark.django_db
 def test_a_job_runs_once_however_often_it_is_rung_for(done: list[str]) -> None:
     job = jobs.enqueue(KIND, "a")
@@ -154,6 +168,91 @@ def test_a_killed_job_gives_way_to_a_newer_one_that_waits(done: list[str]) -> No
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("attempts", [1, jobs.MAX_ATTEMPTS])
+def test_a_job_that_ends_while_the_sweeper_looks_at_it_stays_done(
+    attempts: int, done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = claimed()
+    Job.objects.update(attempts=attempts)
+    lose(job)
+    job.refresh_from_db()
+    retry = jobs._retry
+
+    def late(*arguments: Any, **named: Any) -> None:
+        jobs._end(jobs._held(job), JobStatus.DONE, outcome={"seen": 1})
+        retry(*arguments, **named)
+
+    monkeypatch.setattr(jobs, "_retry", late)
+    jobs.sweep()
+    job.refresh_from_db()
+    assert (job.status, job.outcome, job.error) == (JobStatus.DONE, {"seen": 1}, "")
+
+
+@pytest.mark.django_db
+def test_a_worker_that_tells_its_progress_while_the_sweeper_looks_keeps_its_job(
+    done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = claimed()
+    lose(job)
+    retry = jobs._retry
+
+    def late(*arguments: Any, **named: Any) -> None:
+        jobs.progress(job, 3, 10)
+        retry(*arguments, **named)
+
+    monkeypatch.setattr(jobs, "_retry", late)
+    jobs.sweep()
+    job.refresh_from_db()
+    assert (job.status, job.progress_done) == (JobStatus.RUNNING, 3)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", ["well", "failed", "parked"])
+@pytest.mark.parametrize("attempts", [0, jobs.MAX_ATTEMPTS - 2])
+def test_a_worker_that_was_too_slow_changes_nothing_of_what_the_next_one_has(
+    end: str, attempts: int, done: list[str]
+) -> None:
+    job = jobs.enqueue(KIND, "a")
+    Job.objects.update(attempts=attempts)
+
+    @jobs.handler(KIND)
+    def slow(first: Job) -> dict[str, Any]:
+        lose(first)
+        jobs.sweep()
+        make_due(first)
+        assert jobs.claim(first.pk)
+        jobs.progress(first, 9, 10)
+        if end == "failed":
+            raise ValueError("no luck")
+        if end == "parked":
+            raise jobs.Parked("No use.")
+        return {"seen": "first"}
+
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.attempts, job.outcome) == (JobStatus.RUNNING, attempts + 2, {})
+    assert (job.progress_done, job.finished_at) == (0, None)
+
+
+@pytest.mark.django_db
+def test_a_job_that_waits_is_done_as_the_newest_cause_asks(done: list[str]) -> None:
+    first = jobs.enqueue(KIND, "a", {"by": "ann", "reason": "Hers."})
+    second = jobs.enqueue(KIND, "a", {"by": "bob", "reason": "His."})
+    assert (second, Job.objects.get().payload) == (first, {"by": "bob", "reason": "His."})
+
+
+@pytest.mark.django_db
+def test_whoever_needs_a_job_takes_it_over_from_a_worker_that_died(
+    done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where nobody sweeps."""
+    monkeypatch.setattr(jobs, "BACKOFF", timedelta(0))
+    lose(claimed())
+    jobs.do(KIND, "a")
+    assert (done, Job.objects.get().status) == (["a"], JobStatus.DONE)
+
+
+@pytest.mark.django_db
 def test_the_sweeper_rings_for_a_job_whose_message_was_lost(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     job = jobs.enqueue(KIND, "a")
     rung: list[int] = []
@@ -166,8 +265,7 @@ def test_the_sweeper_rings_for_a_job_whose_message_was_lost(done: list[str], mon
 
 @pytest.mark.django_db
 def test_progress_is_told_and_keeps_the_lease(done: list[str]) -> None:
-    job = jobs.enqueue(KIND, "a")
-    jobs.claim(job.pk)
+    job = claimed()
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now())
     jobs.progress(job, 3, 10)
     job.refresh_from_db()
