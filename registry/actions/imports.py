@@ -9,13 +9,13 @@ from registry import audit, jobs
 from registry.actions import comparisons, reading, results
 from registry.actions.base import Refused, action
 from registry.actions.evidence_changed import announce
-from registry.actions.reading import APPLY_IMPORT, READ_IMPORT
+from registry.actions.reading import APPLY_IMPORT, no_table
 from registry.actions.sources import keep_source
 from registry.actions.writing import WRITTEN, Reach, Writing
 from registry.importing.checking import parsed
 from registry.importing.contents import Content, Held, identified
 from registry.importing.mending import BAD
-from registry.importing.opening import opened
+from registry.importing.opening import is_held, opened
 from registry.importing.problems import Bad, NotATable
 from registry.importing.readers import LARGEST_FILE
 from registry.importing.reading import counted
@@ -50,7 +50,8 @@ def stage(
     It is read as the format `form`, else as what it is recognised as, and holds what `kind` says, else what the profile
     reads, else results. `source_url` and `source_ref` hold for rows that give none. A large file is left to a worker,
     and its batch is `reading` until then. A file that is refused as a whole is kept as a refused batch. Raises
-    Refused("not-a-results-csv"), or comparisons, where the bytes are no table at all, and then nothing is kept.
+    Refused("not-a-results-csv"), or comparisons, where the bytes are no table at all, and then nothing is kept; of a
+    large document only the worker can tell, and then its batch is refused.
     """
     kind = kind or (profile.kind if profile else ImportKind.RESULTS)
     content = Held(content) if isinstance(content, bytes) else content
@@ -59,32 +60,31 @@ def stage(
         raise Refused("too-large", f"The file is larger than {LARGEST_FILE // 1024**2} MiB.")
     refuse_bad_citation(source_url, source_ref)
     source = keep_source(content, sha256, size, filename, url=source_url, reference=source_ref, by=by)
+    layout, plain = reading.layout_of(profile, kind), not is_held(content, source.filename, form)
+    batch = ImportBatch.objects.create(
+        kind=kind,
+        source=source,
+        format="csv" if plain else form,
+        profile_key=profile.key if profile else "",
+        profile_version=profile.version if profile else None,
+        spec=profile.spec if profile else None,
+        source_url=source_url,
+        source_ref=source_ref,
+        mode=mode,
+        status=BatchStatus.READING,
+        counts=counted({}),
+        created_by=by.get_username(),
+        created_at=timezone.now(),
+    )
     try:
-        found = opened(content, source.filename, reading.layout_of(profile, kind), form)
-        batch = ImportBatch.objects.create(
-            kind=kind,
-            source=source,
-            format=found.format,
-            profile_key=profile.key if profile else "",
-            profile_version=profile.version if profile else None,
-            spec=profile.spec if profile else None,
-            source_url=source_url,
-            source_ref=source_ref,
-            header=found.table.header if found.table else [],
-            mode=mode,
-            status=BatchStatus.READING,
-            counts=counted({}),
-            created_by=by.get_username(),
-            created_at=timezone.now(),
-        )
-        if found.problems:
-            return reading.refused(batch, found, by=by)
         if size <= AT_ONCE_BYTES:
             return reading.read(batch, by=by)
+        if plain:
+            # Its beginning alone, which costs nothing: whoever sent a picture need not wait to be told.
+            opened(content, source.filename, layout, form)
     except NotATable as error:
         raise Refused(no_table(kind), error.told(kind)) from error
-    jobs.enqueue(READ_IMPORT, str(batch.pk))
-    return batch
+    return reading.left_to_a_worker(batch, by=by)
 
 
 @action("registry.apply_importbatch")
@@ -173,11 +173,6 @@ def _move(batch: ImportBatch, status: BatchStatus, verb: str, *, by: AbstractUse
 def _record(verb: str, batch: ImportBatch, before: audit.State, *, by: AbstractUser, reason: str) -> None:
     was, became = audit.changes(before, reading.told(batch))
     audit.record(verb, batch, by=by, before=was, after=became, reason=reason)
-
-
-def no_table(kind: str) -> str:
-    """The code that refuses bytes which are no table at all."""
-    return f"not-a-{kind}-csv"
 
 
 def reached(batch: ImportBatch) -> list[str]:

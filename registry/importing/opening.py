@@ -39,8 +39,13 @@ def opened(content: Content, filename: str, layout: Layout, form: str = "") -> O
     return Opened(form, table, [other] if other else layout.header.problems(table.header))
 
 
+def is_held(content: Content, filename: str, form: str = "") -> bool:
+    """Is it opened whole, and in memory? A plain CSV is read portion by portion, and opened by its header alone."""
+    return form not in ("", "csv") or _may_be_a_document(content, filename)
+
+
 def _table(content: Content, filename: str, form: str) -> tuple[str, Table]:
-    if form in ("", "csv") and not _may_be_a_document(content, filename):
+    if not is_held(content, filename, form):
         return "csv", readers.read(content)
     held = _held(content)
     found = FORMATS[form] if form else recognised(filename, held)
