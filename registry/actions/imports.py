@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from registry import audit, jobs
 from registry.actions import comparisons, reading, results
-from registry.actions.base import Refused, action
+from registry.actions.base import Refused, action, says_something
 from registry.actions.evidence_changed import announce
 from registry.actions.reading import APPLY_IMPORT, no_table
 from registry.actions.sources import keep_source
@@ -138,7 +138,7 @@ def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
     before = reading.told(batch)
     if batch.status != BatchStatus.APPLIED:
         raise Refused("not-applied", f"Batch {batch.pk} is {batch.get_status_display()}: there is nothing to revert.")
-    if not reason.strip():
+    if not says_something(reason):
         raise Refused("reason-needed", "Reverting a batch needs a reason.")
     writing = WRITINGS[batch.kind]
     touched = writing.take_back(batch, by=by, reason=reason)
@@ -216,5 +216,5 @@ def hindrance(batch: ImportBatch, *statuses: BatchStatus) -> Refused | None:
 def _refuse_unfit(batch: ImportBatch, reason: str, *statuses: BatchStatus) -> None:
     if (refused := hindrance(batch, *statuses)) is not None:
         raise refused
-    if (changed := batch.counts[Verdict.CHANGED]) and not reason.strip():
+    if (changed := batch.counts[Verdict.CHANGED]) and not says_something(reason):
         raise Refused("reason-needed", f"{changed} rows correct stored results: that needs a reason.")

@@ -4,7 +4,7 @@ from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
 from registry.actions import curate
-from registry.actions.base import Refused, action
+from registry.actions.base import Refused, action, says_something
 from registry.models import Configuration, ConfigurationAlias
 from registry.spelling import composed
 
@@ -45,7 +45,7 @@ def withdraw_review(*, alias: ConfigurationAlias, by: AbstractUser, reason: str)
     alias = _locked(alias)
     if not alias.reviewed_by:
         raise Refused("not-reviewed", f"Nobody has reviewed {alias.name}: it resolves nothing.")
-    if not reason.strip():
+    if not says_something(reason):
         raise Refused("reason-needed", "Withdrawing a review needs a reason.")
     alias.reviewed_by, alias.reviewed_at = "", None
     return curate.save(obj=alias, by=by, reason=reason)

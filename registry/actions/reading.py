@@ -22,7 +22,7 @@ from registry.importing.problems import NotATable, Problem, Unreadable
 from registry.importing.reading import Reading, Step, counted
 from registry.importing.staged import verdict_of
 from registry.importing.tables import Record
-from registry.models import ImportBatch, MappingProfile
+from registry.models import ImportBatch, MappingProfile, StagedRow
 from registry.vocabulary import BatchStatus, Verdict
 
 READ_IMPORT = "read-import"
@@ -216,14 +216,17 @@ def _refuse_read_otherwise(reading: Reading, batch: ImportBatch) -> None:
     for row, kept in zip_longest(reading.checked(), batch.staged.order_by("line").iterator()):
         if row is None or kept is None:
             raise _stale("the file has another number of rows")
-        if _good(verdict_of(row)) != _good(kept.verdict) or (
-            _good(kept.verdict) and staging.fields(row) != staging.kept(kept)
-        ):
-            raise _changed(kept.line, kept.verdict, verdict_of(row))
+        was, now = _by_itself(kept), verdict_of(row)
+        if was != now or (now == Verdict.NEW and staging.fields(row) != staging.kept(kept)):
+            raise _changed(kept.line, kept.verdict, now)
 
 
-def _good(verdict: str) -> bool:
-    return verdict not in (Verdict.REFUSED, Verdict.SKIPPED)
+def _by_itself(kept: StagedRow) -> str:
+    """The verdict before the row was judged beside others, which may refuse a good one whose identity stands twice."""
+    if kept.verdict == Verdict.SKIPPED:
+        return Verdict.SKIPPED.value
+    # What could be read of a row is kept where it was refused for its own sake.
+    return Verdict.NEW.value if kept.values is None else Verdict.REFUSED.value
 
 
 def _changed(line: int, was: str, now: str) -> Refused:

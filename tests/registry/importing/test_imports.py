@@ -267,7 +267,7 @@ def test_a_correction_needs_a_reason_and_keeps_what_it_replaces(store: Stage, st
     assert verdicts(correction) == ["conflict", "same"]
     correction = stage({"value": "0.6"}, {"external_id": "c-2", "value": "0.6"})
     with refusal("reason-needed"):
-        imports.apply(batch=correction, by=editor, reason="  ")
+        imports.apply(batch=correction, by=editor, reason=" \u200b")
     imports.apply(batch=correction, by=editor, reason="Upstream fixed its sum.")
     assert active() == [("c-1", 0.6), ("c-2", 0.6)]
     old = Result.objects.get(external_id="c-1", value=0.5)
@@ -384,6 +384,35 @@ def test_an_alias_that_now_means_another_makes_a_batch_stale(registry: None, sta
         imports.apply(batch=batch, by=editor)
 
 
+def test_an_edit_that_changes_no_row_leaves_a_batch_as_good_as_it_was(
+    registry: None, stage: Stage, editor: User
+) -> None:
+    """Read again, rows are as they were by themselves: also those that are refused for standing there twice."""
+    rows = {"external_id": "a"}, {"external_id": "a"}, {"external_id": "b"}, {"external_id": "c", "value": "NaN"}
+    batch = stage(*rows, mode=BatchMode.QUARANTINE)
+    assert verdicts(batch) == ["refused", "refused", "new", "refused"]
+    curate.save(
+        obj=ConfigurationAlias(
+            name="Unrelated", configuration=Configuration.objects.all()[0], reviewed_by="editor",
+            reviewed_at="2026-01-01T00:00:00Z",
+        ),
+        by=editor,
+    )  # fmt: skip
+    imports.apply(batch=batch, by=editor)
+    assert active() == [("b", 0.5)]
+
+
+def test_a_row_that_is_good_by_now_makes_a_batch_stale(registry: None, stage: Stage, editor: User) -> None:
+    batch = stage({}, {"external_id": "c-2", "configuration": "The Model"}, mode=BatchMode.QUARANTINE)
+    assert verdicts(batch) == ["new", "refused"]
+    subject = Configuration.objects.get(key=SUBJECT)
+    alias = {"name": "The Model", "reviewed_by": "editor", "reviewed_at": "2026-01-01T00:00:00Z"}
+    curate.save(obj=ConfigurationAlias(configuration=subject, **alias), by=editor)
+    with refusal("stale") as caught:
+        imports.apply(batch=batch, by=editor)
+    assert "line 3 was refused and is now new" in str(caught.value)
+
+
 def test_a_profile_that_was_changed_or_is_gone_makes_a_batch_stale(stage: Stage, editor: User) -> None:
     columns = {"contract": "{contract}", "configuration": "{configuration}", "value": "{value}"}
     spec = {"columns": columns | {"source_url": "{source_url}"}, "unknown_columns": "ignore"}
@@ -440,8 +469,10 @@ def test_reverting_never_leaves_a_source_that_contradicts_itself(store: Stage, e
 def test_only_an_applied_batch_is_reverted_and_only_for_a_reason(stage: Stage, store: Stage, editor: User) -> None:
     with refusal("not-applied"):
         imports.revert(batch=stage({}), by=editor, reason="Wrong.")
-    with refusal("reason-needed"):
-        imports.revert(batch=store({}), by=editor, reason=" ")
+    batch = store({})
+    for nothing in (" ", "\u200b", "\u2060\t"):
+        with refusal("reason-needed"):
+            imports.revert(batch=batch, by=editor, reason=nothing)
 
 
 def test_a_staged_or_refused_batch_can_be_let_go(stage: Stage, store: Stage, editor: User) -> None:
