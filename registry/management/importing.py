@@ -12,12 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry import jobs
 from registry.actions import imports
-from registry.actions.base import Refused
-from registry.actions.reading import READ_IMPORT
+from registry.actions.base import Refused, permit
+from registry.actions.reading import READ_IMPORT, no_table
 from registry.importing.contents import Content, Held, OnDisk
 from registry.importing.formats import FORMATS
 from registry.importing.formats.archives import packed
-from registry.importing.problems import Unreadable
+from registry.importing.problems import Problem, Unreadable
 from registry.importing.report import Report, report, report_of_no_table, skip_reasons
 from registry.importing.suggestions import did_you_mean
 from registry.models import ImportBatch, MappingProfile
@@ -47,15 +47,14 @@ class ImportCommand(BaseCommand):
         parser.add_argument("--reason", default="", metavar="TEXT", help="why; needed where stored results change")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        content = self._content(options["file"])
         try:
             by = acting_user(options["by"])
-            batch = self._stage(content, by, options)
+            if options["apply"]:
+                permit(by, "registry.apply_importbatch")
+            batch = self._stage(by, options)
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}.", returncode=2) from error
         except Refused as refused:
-            if options["json"] and refused.code == imports.no_table(self.kind):
-                self._write(report_of_no_table(content, refused.code, refused.sentence))
             raise CommandError(refused.sentence, returncode=2) from refused
         except PermissionDenied as error:
             raise CommandError(str(error), returncode=2) from error
@@ -64,27 +63,35 @@ class ImportCommand(BaseCommand):
         hindrance = self._apply(batch, by, options["reason"]) if options["apply"] else imports.hindrance(batch)
         self._report(batch, hindrance, as_json=options["json"])
         if hindrance is not None:
-            sys.exit(1)
+            sys.exit(2 if _is_none(batch) else 1)
 
     def _content(self, path: Path) -> Content:
         try:
             return Held(packed(path)) if path.is_dir() else OnDisk(path)
         except Unreadable as error:
             raise CommandError(str(error), returncode=2) from error
+        except UnicodeEncodeError as error:
+            named = error.object.encode(errors="backslashreplace").decode()
+            raise CommandError(f"A file in {path} has a name that is not UTF-8: {named}.", returncode=2) from error
 
-    def _stage(self, content: Content, by: AbstractUser, options: dict[str, Any]) -> ImportBatch:
-        path = options["file"].resolve()
-        return imports.stage(
-            kind=self.kind,
-            form=options["format"] or "",
-            content=content,
-            filename=f"{path.name}.zip" if path.is_dir() else path.name,
-            profile=self._profile(options["profile"]),
-            source_url=options["source_url"],
-            source_ref=options["source_ref"],
-            mode=BatchMode.QUARANTINE if options["quarantine"] else BatchMode.ALL_OR_NOTHING,
-            by=by,
-        )
+    def _stage(self, by: AbstractUser, options: dict[str, Any]) -> ImportBatch:
+        path, content = options["file"].resolve(), self._content(options["file"])
+        try:
+            return imports.stage(
+                kind=self.kind,
+                form=options["format"] or "",
+                content=content,
+                filename=f"{path.name}.zip" if path.is_dir() else path.name,
+                profile=self._profile(options["profile"]),
+                source_url=options["source_url"],
+                source_ref=options["source_ref"],
+                mode=BatchMode.QUARANTINE if options["quarantine"] else BatchMode.ALL_OR_NOTHING,
+                by=by,
+            )
+        except Refused as refused:
+            if options["json"] and refused.code == no_table(self.kind):
+                self._write(report_of_no_table(content, refused.code, refused.sentence))
+            raise
 
     def _profile(self, key: str | None) -> MappingProfile | None:
         profile = MappingProfile.objects.filter(key=key).first()
@@ -107,8 +114,7 @@ class ImportCommand(BaseCommand):
         batch.refresh_from_db(fields=("status",))
         found = report(batch)
         if hindrance is not None and not found["problems"]:
-            told = {"line": None, "column": "", "value": "", "reason": hindrance.code, "message": hindrance.sentence}
-            found["problems"].append(told)
+            found["problems"].append(Problem(1, "", "", hindrance.code, hindrance.sentence).as_json())
         if as_json:
             self._write(found)
         else:
@@ -129,3 +135,8 @@ class ImportCommand(BaseCommand):
             self.stderr.write(f"{place}: {problem['message']} (value: {problem['value']!r})")
         if (more := len(found["problems"]) - SHOWN) > 0:
             self.stderr.write(f"… and {more} more problems; --json lists all.")
+
+
+def _is_none(batch: ImportBatch) -> bool:
+    """No table at all, as only opening a large document could tell."""
+    return any(problem["reason"] == no_table(batch.kind) for problem in batch.problems)

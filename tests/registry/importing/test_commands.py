@@ -1,11 +1,13 @@
+import os
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
 
 from registry import jobs
+from registry.actions import imports
 from registry.models import Collection, ImportBatch, Job, Result
 from registry.vocabulary import BatchStatus, ResultState
 from tests.registry.importing.conftest import Stage, csv_of, run
@@ -66,13 +68,52 @@ def test_a_file_that_is_not_there_ends_with_2(registry: None, tmp_path: Path) ->
     assert run(str(tmp_path))[0] == 2
 
 
+def test_whoever_may_not_apply_leaves_no_batch_behind(file: Path) -> None:
+    importer = User.objects.create_user("importer")
+    importer.user_permissions.add(Permission.objects.get(codename="import_result"))
+    code, report, said = run(str(file), "--apply", "--by", "importer")
+    assert (code, report, ImportBatch.objects.count()) == (2, None, 0)
+    assert "registry.apply_importbatch" in said
+    code, report, _ = run(str(file), "--by", "importer")
+    assert (code, ImportBatch.objects.count()) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "reason"),
+    [
+        (b'{"a": 1}', 2, "not-a-results-csv"),
+        (b"contract,configuration,value\n\n\n", 2, "not-a-results-csv"),
+        (b"<html>", 2, "not-a-results-csv"),
+        (b'[{"value": "1", "b": "2"}]', 1, "missing-column"),
+        (b"contract,valu\na,b\n", 1, "missing-column"),
+    ],
+)
+def test_a_file_ends_with_the_same_code_whoever_opens_it(
+    content: bytes, code: int, reason: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command at once, or the worker of a large one."""
+    file.write_bytes(content)
+    for limit in (1_000, 0):
+        monkeypatch.setattr(imports, "AT_ONCE_BYTES", limit)
+        found, report, _ = run(str(file))
+        assert report is not None
+        assert (found, report["problems"][0]["reason"], report["problems"][0]["line"]) == (code, reason, 1)
+
+
+def test_a_folder_with_a_name_that_is_not_utf_8_is_told(registry: None, tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.json")).write_bytes(b"{}")
+    code, report, said = run(str(tmp_path))
+    assert (code, report, ImportBatch.objects.count()) == (2, None, 0)
+    assert "a name that is not UTF-8: caf\\udce9.json" in said
+
+
 def test_a_correction_without_a_reason_is_staged_and_says_so(file: Path) -> None:
     run(str(file), "--apply")
     file.write_bytes(csv_of({"value": "0.6"}))
     code, report, _ = run(str(file), "--apply")
     assert report is not None
     assert (code, report["applied"], report["verdicts"]["changed"]) == (1, False, 1)
-    assert [(told["line"], told["reason"]) for told in report["problems"]] == [(None, "reason-needed")]
+    assert [(told["line"], told["reason"]) for told in report["problems"]] == [(1, "reason-needed")]
     code, report, _ = run(str(file), "--apply", "--reason", "Fixed upstream.")
     assert (code, Result.objects.get(state=ResultState.ACTIVE).value) == (0, 0.6)
 
