@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable
 
 from django.contrib.auth.models import AbstractUser
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
 from registry import audit
 from registry.actions.base import Refused, action, says_something
 from registry.actions.evidence_changed import affected_by, announce
+from registry.importing.suggestions import did_you_mean
 from registry.models import (
     Benchmark,
     Configuration,
@@ -24,7 +25,7 @@ from registry.models import (
 from registry.spelling import is_number
 from registry.vocabulary import ExclusionScope
 
-_TARGETS = {
+_TARGETS: dict[str, tuple[type[models.Model], str]] = {
     ExclusionScope.BENCHMARK: (Benchmark, "key"),
     ExclusionScope.LINEAGE: (Lineage, "key"),
     ExclusionScope.CONTRACT: (MetricContract, "key"),
@@ -63,15 +64,21 @@ def exclude(
         excluded_by=by.get_username(),
         excluded_at=timezone.now(),
     )
-    exclusion.full_clean()
-    if Exclusion.objects.filter(
-        scope=scope, target=target, mapping=mapping, type=type, lifted_at__isnull=True
-    ).exists():
-        raise Refused("already-excluded", f"The {scope} {target} is excluded already for this type of reason.")
-    exclusion.save(force_insert=True)
+    exclusion.full_clean(validate_constraints=False)
+    _store(exclusion)
     audit.record("exclude", exclusion, by=by, after=audit.state_of(exclusion), reason=reason)
     announce(affected_by(exclusion))
     return exclusion
+
+
+def _store(exclusion: Exclusion) -> None:
+    """The database alone is asked whether the same is excluded already: two people may exclude at one moment."""
+    try:
+        with transaction.atomic():
+            exclusion.save(force_insert=True)
+    except IntegrityError as error:
+        told = f"The {exclusion.scope} {exclusion.target} is excluded already for this type of reason."
+        raise Refused("already-excluded", told) from error
 
 
 @action("registry.lift_exclusion")
@@ -98,7 +105,13 @@ def must_exist(scope: str, target: str) -> None:
     Exactly: the rule compares texts, and an exclusion of result "01" would reach nothing.
     """
     if not _exists(scope, target):
-        raise Refused("no-such-target", f"There is no {scope} {target!r} to exclude.")
+        raise Refused("no-such-target", f"There is no {scope} {target!r} to exclude.{_meant_perhaps(scope, target)}")
+
+
+def _meant_perhaps(scope: str, target: str) -> str:
+    """A hint where targets have names; a number or digest looks like any other."""
+    model, name = _TARGETS.get(scope, (Exclusion, ""))
+    return did_you_mean(target, model._base_manager.values_list(name, flat=True)) if name == "key" else ""
 
 
 def told(scope: str, target: str) -> str:

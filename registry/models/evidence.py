@@ -214,6 +214,20 @@ class Exclusion(Curated):
             models.CheckConstraint(
                 condition=~Q(reason=""), name="exclusion_reason", violation_error_message="Say why it is excluded."
             ),
+            # Two, because to a database no mapping is equal to no mapping.
+            *(
+                models.UniqueConstraint(
+                    fields=fields,
+                    condition=Q(lifted_at__isnull=True, mapping__isnull="mapping" not in fields),
+                    name=name,
+                    violation_error_code="already-excluded",
+                    violation_error_message="This is excluded already for this type of reason.",
+                )
+                for name, fields in {
+                    "exclusion_once": ("scope", "target", "type"),
+                    "exclusion_once_within": ("scope", "target", "mapping", "type"),
+                }.items()
+            ),
             choice_check("scope", ExclusionScope, "exclusion_scope"),
             choice_check("type", ExclusionType, "exclusion_type"),
         )

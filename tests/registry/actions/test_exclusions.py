@@ -1,14 +1,20 @@
 """An exclusion reaches what it names, or is refused; it is lifted, never deleted."""
 
+from datetime import timedelta
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
 
 from registry import eligibility
 from registry.actions import exclusions
 from registry.actions.base import Refused
-from registry.models import Collection, EvidenceMapping, Exclusion, ImportBatch, Job, Result, Source
+from registry.models import AuditEvent, Collection, EvidenceMapping, Exclusion, ImportBatch, Job, Result, Source
 from tests.ranking.public import world
+from tests.registry.importing.test_concurrency import AT_ONCE, together
 
 
 @pytest.fixture(autouse=True)
@@ -124,3 +130,58 @@ def test_a_number_or_digest_is_told_in_words(editor: User) -> None:
     assert exclusions.named("result", str(result.pk)) == f"result {result.pk} ({of_result})"
     for scope, target in [("result", "0"), ("result", "x"), ("source", "a" * 64), ("", ""), ("batch", "")]:
         assert exclusions.told(scope, target) == ""
+
+
+def test_a_misspelt_target_is_answered_by_the_right_one(editor: User) -> None:
+    with pytest.raises(Refused, match=f"Did you mean {world.LINEAGE}"):
+        exclude(editor, "lineage", world.LINEAGE.upper())
+
+
+# --- In force once ----------------------------------------------------------------------------------------------------
+
+
+def test_another_reason_or_place_is_another_refusal(editor: User) -> None:
+    mapping = EvidenceMapping.objects.get(collection__slug="self-service")
+    for more in ({}, {"type": "version"}, {"mapping": mapping}, {"type": "version", "mapping": mapping}):
+        exclude(editor, "lineage", world.LINEAGE, **more)
+        with pytest.raises(Refused) as refused:
+            exclude(editor, "lineage", world.LINEAGE, **more)
+        assert refused.value.code == "already-excluded"
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_within", [False, True])
+def test_of_several_who_exclude_at_once_one_does(editor: User, is_within: bool) -> None:
+    mapping = EvidenceMapping.objects.filter(collection__slug="self-service").first() if is_within else None
+    before = AuditEvent.objects.count()
+    outcomes = together(*[lambda: exclude(editor, "lineage", world.LINEAGE, mapping=mapping)] * AT_ONCE)
+    assert outcomes == [*["already-excluded"] * (AT_ONCE - 1), "done"]
+    excluded = Exclusion.objects.get(scope="lineage", target=world.LINEAGE, mapping=mapping, type="unverified")
+    assert AuditEvent.objects.count() == before + 1
+    assert AuditEvent.objects.latest("id").object_id == str(excluded.pk)
+
+
+@pytest.mark.postgres
+def test_repeated_ones_of_before_are_lifted_but_for_the_first(editor: User) -> None:
+    first = exclude(editor, "lineage", world.LINEAGE)
+    other = exclude(editor, "lineage", world.LINEAGE, type="version")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX exclusion_once")
+    second = Exclusion.objects.get(pk=first.pk)
+    second.pk, second.excluded_at = None, first.excluded_at + timedelta(days=1)
+    second.save(force_insert=True)
+    import_module("registry.migrations.0010_one_exclusion_in_force").lift_repeated(apps, None)
+    in_force = set(Exclusion.objects.filter(target=world.LINEAGE, lifted_at=None).values_list("pk", flat=True))
+    assert in_force == {first.pk, other.pk}
+    second.refresh_from_db()
+    assert (second.lifted_by, second.version) == ("migration", 2)
+    event = AuditEvent.objects.latest("id")
+    assert (event.verb, event.object_id, event.reason) == ("lift", str(second.pk), second.lift_reason)
+
+
+def test_a_file_is_told_so_too(editor: User) -> None:
+    again = exclude(editor, "lineage", world.LINEAGE)
+    again.pk = None
+    with pytest.raises(ValidationError, match="excluded already for this type of reason"):
+        again.full_clean()
