@@ -55,7 +55,7 @@ class ChangeRecords(Decision):
 
         foreseen = rehearse(act, self.collections)
         flips = foreseen.flips
-        touched = len({operation.get("pk") or index for index, operation in enumerate(self.operations)})
+        touched = len({_of(index, operation) for index, operation in enumerate(self.operations)})
         return Plan(
             verb="Save changes",
             object=self.title,
@@ -91,6 +91,12 @@ class ChangeRecords(Decision):
 
     def _touches(self, model: type[Curated]) -> bool:
         return any(operation["model"] == model._meta.label_lower for operation in self.operations)
+
+
+def _of(index: int, operation: dict[str, Any]) -> tuple[str, int]:
+    """What tells one record from the others: two models may both have a number 1, and a new record has none."""
+    pk = operation.get("pk")
+    return ("added", index) if pk is None else (operation["model"], pk)
 
 
 def _told(event: AuditEvent) -> Rows:

@@ -4,8 +4,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
+from registry import confirm
 from registry.actions import changes, curate
 from registry.actions.changes import AsksFirst, Operation
+from registry.changes_decision import ChangeRecords
 from registry.models import (
     AuditEvent,
     Collection,
@@ -145,3 +147,18 @@ def test_a_value_that_looks_like_a_reference_is_a_value(editor: User) -> None:
     with pytest.raises(changes.Failed) as failed:
         changes.carry_out(operations=[new], by=editor)
     assert isinstance(failed.value.error, ValidationError)
+
+
+def test_two_records_of_one_number_are_two(editor: User, live: Collection) -> None:
+    words = {"slug": "same", "title": "Same", "description": "Of the same number.", "weight": 0, "mode": "external"}
+    facet, _ = Facet.objects.get_or_create(pk=live.pk, defaults={"collection": live, **words})
+    edits = [
+        Operation("change", "registry.collection", live.pk, live.version, {"title": "Renamed"}),
+        Operation("change", "registry.facet", facet.pk, facet.version, {"weight": "20"}),
+        Operation("change", "registry.facet", facet.pk, facet.version + 1, {"title": "Renamed"}),
+    ]
+    new = words | {"collection": live.pk}
+    adds = [Operation("add", "registry.facet", values=new | {"slug": slug}) for slug in ("one", "two")]
+    for operations, told in [(edits, "2 records"), (edits[1:], "1 record"), ([*edits, *adds], "4 records")]:
+        asked = ChangeRecords([changes.as_json(edit) for edit in operations], "Support", "/", [])
+        assert confirm.plan(asked, editor).total.startswith(f"{told} would change; ")
