@@ -124,7 +124,7 @@ class Validator(ABC, Generic[Identity, Said]):
         return [
             Problem(record.line, column, cell, "cell-too-long", told)
             for column, cell in zip(self.columns, record.cells, strict=True)
-            if len(cell) > LONGEST_CELL and column in self._layout.reads
+            if len(self._layout.meaning(cell)) > LONGEST_CELL and column in self._layout.reads
         ]
 
     def hint(self, column: str, text: str, known: Iterable[str]) -> str:

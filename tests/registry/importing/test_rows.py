@@ -194,6 +194,8 @@ def test_rows_that_do_not_fit_the_header() -> None:
     assert misshapen(list(ROW)) == [("contract", "header-repeated")]
     assert misshapen(["", "", "", ""]) == [("", "blank-row")]
     assert misshapen(["b.pass", "maker/m", "0.5", "x" * 20_001]) == [("source_url", "cell-too-long")]
+    assert misshapen(["b.pass", "maker/m", "0.5", "'=" + "x" * 20_000]) == [("source_url", "cell-too-long")]
+    assert ("source_url", "cell-too-long") not in misshapen(["b.pass", "maker/m", "0.5", "'=" + "x" * 19_999])
 
 
 def test_what_a_long_row_had_too_much_is_kept() -> None:
