@@ -16,7 +16,7 @@ from registry.actions.changes import as_json
 from registry.admin import confirm
 from registry.admin.desk import Desk, UnreadableQuery
 from registry.exchange import tables
-from registry.exchange.edits import Edits, edits_of
+from registry.exchange.edits import MOST_PROBLEMS, Edits, edits_of
 from registry.exchange.tables import Table
 from registry.exchange.writing import FORMATS
 from registry.importing.problems import NotATable, Problem, Unreadable
@@ -24,7 +24,6 @@ from registry.records_decision import ImportRecords
 
 EXPORT = "registry.export_result"
 """To take any table out, beside being allowed to look at it."""
-SHOWN = 200
 
 
 class Exported(Desk):
@@ -129,4 +128,5 @@ class Exchanged(Exported):
 
 
 def _faults(problems: list[Problem]) -> dict[str, Any]:
-    return {"problems": [problem.as_json() for problem in problems[:SHOWN]], "more": max(0, len(problems) - SHOWN)}
+    shown = problems[:MOST_PROBLEMS]
+    return {"problems": [problem.as_json() for problem in shown], "more": len(problems) > len(shown)}

@@ -1,5 +1,6 @@
 """A file of one curated table (CSV, XLSX or JSON) as records in plain form, with the line of each."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from registry.exchange.dumping import Record
@@ -18,11 +19,17 @@ LARGEST_FILE = 8 * 1024 * 1024
 
 @dataclass(slots=True)
 class Records:
-    """`lines` tells where in the file each of the `records` stands. A row with `problems` gives no record."""
+    """`lines` tells where in the file each of the `records` stands."""
 
     lines: list[int] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    unread: dict[int, frozenset[str]] = field(default_factory=dict)
+    """Columns that could not be read, by the number of the record, which counts from 1 and holds the others."""
+
+    def whole(self) -> Iterator[tuple[int, Record]]:
+        """With their numbers."""
+        return ((number, record) for number, record in enumerate(self.records, 1) if number not in self.unread)
 
 
 def read(model: type[Curated], content: bytes, filename: str = "") -> Records:
@@ -53,7 +60,7 @@ def _table(content: bytes, *, is_json: bool) -> Table:
 
 
 def _take(found: Records, model: type[Curated], header: list[str], line: Line) -> None:
-    """Add the record of one line, or what is wrong with it."""
+    """Add the record of one line, and what is wrong with it."""
     if len(line.cells) != len(header):
         told = f"This row has {len(line.cells)} cells where the header has {len(header)} columns."
         found.problems.append(Problem(line.line, "", ",".join(line.cells), "ragged", told))
@@ -61,6 +68,7 @@ def _take(found: Records, model: type[Curated], header: list[str], line: Line) -
     row = dict(zip(header, line.cells, strict=True))
     record, bad = record_of(model, row)
     found.problems += [Problem(line.line, name, row[name], why.reason, why.message) for name, why in bad.items()]
-    if not bad:
-        found.lines.append(line.line)
-        found.records.append(record)
+    found.lines.append(line.line)
+    found.records.append(record)
+    if bad:
+        found.unread[len(found.records)] = frozenset(bad)

@@ -18,10 +18,16 @@ from registry.exchange.places import MODELS, AnyField, fields_of, file_name, key
 from registry.exchange.problems import Bad, LoadRefused, Problem
 from registry.exchange.reading import Record, records
 from registry.exchange.values import read, text
+from registry.importing.suggestions import did_you_mean
 from registry.models import Curated, Exclusion
 
 Values = dict[str, Any]
 Key = tuple[Any, ...]
+Faults = list[tuple[str, Bad]]
+"""Each with its field; blank for the record as a whole."""
+
+# A hint compares with every name of a table, 50 ms and more where there are thousands; a transaction is open meanwhile.
+MOST_HINTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,32 +74,41 @@ class Loading:
         self._found: dict[tuple[type[Model], Key], Model] = {}
         # Files in which a record was refused: what then refers to it is no second mistake.
         self._refused: set[type[Model]] = set()
+        self._hints: dict[tuple[type[Model], Key], str] = {}
 
-    def take(self, model: type[Curated], number: int, record: Record) -> bool:
-        """Store one record; True when something was written."""
+    def take(self, model: type[Curated], number: int, record: Record, unread: frozenset[str] = frozenset()) -> bool:
+        """Store one record; True when something was written. Fields that are `unread` were complained about before.
+
+        A record that cannot be stored is looked at in full, so that nobody mends one fault to be told the next.
+        """
         before = len(self.problems)
-        values = self._values(model, number, record)
-        if len(self.problems) == before:
-            try:
+        values = self._values(model, number, record, unread)
+        faults = exclusions.faults(values) if model is Exclusion else []
+        try:
+            if not (unread or faults or len(self.problems) > before):
                 return self._store(model, number, values)
-            except Bad as bad:
-                self._refuse(model, number, "", None, bad)
-            except ValidationError as error:
-                for field, told in _told(error):
-                    self._refuse(model, number, field, record.get(field), told)
+            faults += _faults_of(model, values)
+        except Bad as bad:
+            faults = [("", bad), *_faults_of(model, values)]
+        except ValidationError as error:
+            faults = list(_told(model, error))
+        for field, told in faults:
+            self._refuse(model, number, field, record.get(field), told)
         self._refused.add(model)
         return False
 
     def _refuse(self, model: type[Model], number: int, field: str, value: Any, bad: Bad) -> None:
         self.problems.append(Problem(file_name(model), number, field, value, bad.reason, bad.message))
 
-    def _values(self, model: type[Curated], number: int, record: Record) -> Values:
-        """What every field will hold, defaults included; each fault is noted."""
+    def _values(self, model: type[Curated], number: int, record: Record, unread: frozenset[str]) -> Values:
+        """What every field will hold that could be read, defaults included; each fault is noted."""
         fields = {field.name: field for field in fields_of(model)}
         for name in sorted(record.keys() - fields.keys()):
             self._refuse(model, number, name, record[name], _unknown_field(name, list(fields)))
         values: Values = {}
         for name, field in fields.items():
+            if name in unread:
+                continue
             if name not in record:
                 values[name] = [] if field.many_to_many else field.get_default()
                 continue
@@ -118,21 +133,30 @@ class Loading:
         if (target, parts) not in self._found:
             obj = target._base_manager.filter(**dict(zip(natural_paths(target), parts, strict=True))).first()
             if obj is None:
-                raise Bad("unknown-reference", self._no_such(target))
+                raise Bad("unknown-reference", self._no_such(target, parts))
             self._found[target, parts] = obj
         return self._found[target, parts]
 
-    def _no_such(self, target: type[Model]) -> str:
+    def _no_such(self, target: type[Model], parts: tuple[str, ...]) -> str:
         also = f" (records of {file_name(target)} were refused)" if target in self._refused else ""
-        return f"There is no such {_name(target)}, neither in the files nor in the registry{also}."
+        hint = self._hint(target, parts)
+        return f"There is no such {_name(target)}, neither in the files nor in the registry{also}.{hint}"
+
+    def _hint(self, target: type[Model], parts: tuple[str, ...]) -> str:
+        if (target, parts) not in self._hints:
+            if len(self._hints) >= MOST_HINTS:
+                return ""
+            known = target._base_manager.values_list(*natural_paths(target)).iterator()
+            self._hints[target, parts] = did_you_mean(_shown(parts), map(_shown, known))
+        return self._hints[target, parts]
 
     def _store(self, model: type[Curated], number: int, values: Values) -> bool:
         if model is Exclusion:
             exclusions.complete(values, by=self.by)
-        key = tuple(values[name] for name in key_fields(model))
+        key = _key(model, values)
         if (first := self._numbers.setdefault((model, key), number)) != number:
             raise Bad("duplicate", f"Record {first} of this file has the same {_key_text(model)}.")
-        obj = model._base_manager.filter(**dict(zip(key_fields(model), key, strict=True))).first() or model()
+        obj = _stored(model, key)
         if isinstance(obj, Exclusion):
             exclusions.refuse_to_relapse(obj, values)
         changed = _differences(obj, values) if obj.pk else values
@@ -160,6 +184,34 @@ def _parts(target: type[Model], raw: Any) -> tuple[str, ...]:
     return tuple(text(part) for part in parts)
 
 
+def _shown(parts: Key) -> str:
+    """A reference as it stands in a file."""
+    return str(parts[0]) if len(parts) == 1 else f"[{', '.join(map(str, parts))}]"
+
+
+def _key(model: type[Curated], values: Values) -> Key:
+    return tuple(values[name] for name in key_fields(model))
+
+
+def _stored(model: type[Curated], key: Key) -> Curated:
+    """The stored record of that key, or a new one."""
+    return model._base_manager.filter(**dict(zip(key_fields(model), key, strict=True))).first() or model()
+
+
+def _faults_of(model: type[Curated], values: Values) -> Faults:
+    """What is wrong with the fields that could be read, of a record of which others may be missing."""
+    said = exclusions.given(values) if model is Exclusion else values
+    obj = _stored(model, _key(model, said)) if said.keys() >= {*key_fields(model)} else model()
+    unread = {field.name for field in model._meta.concrete_fields} - said.keys()
+    for name in said.keys() - {field.name for field in model._meta.many_to_many}:
+        setattr(obj, name, said[name])
+    try:
+        obj.full_clean(exclude=unread)
+    except ValidationError as error:
+        return [(name, bad) for name, bad in _told(model, error) if name not in unread]
+    return []
+
+
 def _differences(obj: Model, values: Values) -> Values:
     return {name: value for name, value in values.items() if not _says(obj, name, value)}
 
@@ -176,11 +228,20 @@ def _unknown_field(name: str, known: list[str]) -> Bad:
     return Bad("unknown-field", f"There is no such field. {hint}")
 
 
-def _told(error: ValidationError) -> Iterator[tuple[str, Bad]]:
+def _told(model: type[Model], error: ValidationError) -> Iterator[tuple[str, Bad]]:
     """Each message of the model's validation with the field it is about; blank for the record as a whole."""
     for field, errors in error.error_dict.items():
         for single in errors:
-            yield "" if field == NON_FIELD_ERRORS else field, Bad(single.code or "invalid", " ".join(single.messages))
+            told = _choices(model, field, single) or " ".join(single.messages)
+            yield "" if field == NON_FIELD_ERRORS else field, Bad(single.code or "invalid", told)
+
+
+def _choices(model: type[Model], name: str, error: ValidationError) -> str:
+    """The words of a vocabulary, for who wrote another one."""
+    if error.code != "invalid_choice" or not error.params:
+        return ""
+    words = [str(word) for word, _ in getattr(model._meta.get_field(name), "flatchoices", ())]
+    return f"Must be one of: {', '.join(words)}.{did_you_mean(str(error.params['value']), words)}" if words else ""
 
 
 def _name(model: type[Model]) -> str:

@@ -134,6 +134,8 @@ FAULTS: list[Fault] = [
     ("exclusions", "scope: contract, target: c1", "scope: batch, target: '1'", "", "local-target"),
     ("exclusions", "scope: contract, target: c1", "scope: contract, target: c9", "", "unknown-target"),
     ("exclusions", "lifted_by: bea, ", "", "", "invalid"),
+    ("exclusions", "reason: Not ours.", "reason: ' '", "reason", "no-reason"),
+    ("exclusions", "lift_condition: Leave.", 'lift_condition: "\\u200b"', "lift_condition", "no-reason"),
 ]
 
 

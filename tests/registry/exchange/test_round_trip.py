@@ -178,3 +178,24 @@ def test_a_decision_for_one_source_names_its_bytes(editor: User, directory: Path
     exchange.dump(tmp_path / "out")
     assert f"source: {SHA256}" in (tmp_path / "out/rights_decisions.yaml").read_text()
     assert set(exchange.load(tmp_path / "out", by=editor).values()) == {0}
+
+
+def test_all_that_is_wrong_with_an_exclusion_is_told_at_once(editor: User, directory: Path) -> None:
+    exchange.load(directory, by=editor)
+    bad = "- {scope: lineage, target: l3, mapping: [support, b9], type: trak, reason: ' ', lift_condition: Never.}"
+    told = {
+        (problem.field, problem.reason): problem
+        for problem in refusal(write(directory, {"exclusions": bad}), editor).problems
+    }
+    assert set(told) == {
+        ("mapping", "unknown-reference"), ("type", "invalid_choice"), ("reason", "no-reason"), ("", "unknown-target"),
+    }  # fmt: skip
+    assert "Did you mean track" in told["type", "invalid_choice"].message
+
+
+def test_a_file_refuses_nothing_twice(editor: User, directory: Path) -> None:
+    exchange.load(directory, by=editor)
+    what = "scope: lineage, target: l1, type: version, reason: Old., lift_condition: None."
+    again = f"- {{{what}, excluded_at: 2026-03-01T09:00:00Z}}"
+    (problem,) = refusal(write(directory, {"exclusions": again}), editor).problems
+    assert (problem.record, problem.reason) == (1, "already-excluded")
