@@ -22,6 +22,7 @@ from registry.models import (
     Benchmark,
     Curated,
     EvidenceMapping,
+    Exclusion,
     Facet,
     Lineage,
     LineageLink,
@@ -71,7 +72,8 @@ class Operation:
     @property
     def model_class(self) -> type[Curated]:
         found = apps.get_model(self.model)
-        if not issubclass(found, Curated):
+        # An exclusion is made and lifted by a decision of its own, which asks the gates.
+        if not issubclass(found, Curated) or found is Exclusion:
             raise Refused("not-curated", f"{self.model} is not edited here.")
         return found
 

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from registry import eligibility
@@ -152,6 +153,10 @@ class ExclusionAdmin(Exchanged, ReadOnly):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("registry.add_exclusion")
+
+    def _page(self, request: HttpRequest, form: forms.Form, more: dict[str, Any]) -> HttpResponse:
+        """A file of exclusions is compared with the list, and leads to no edit."""
+        return super()._page(request, form, {"decided_at": reverse("admin:registry_exclusion_add"), **more})
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """The reason and the rule are written before the consequences are seen."""

@@ -25,7 +25,7 @@ from registry.exchange.loading import Loading, Written
 from registry.exchange.places import key_fields
 from registry.exchange.problems import shortened
 from registry.importing.problems import Problem, Unreadable
-from registry.models import Curated
+from registry.models import Curated, Exclusion
 
 # Each edit is tried out twice before it is done, some 20 queries and 16 ms of CPU each time, holding SQLite's one write
 # lock; and it waits in the form of the confirm page meanwhile.
@@ -56,6 +56,8 @@ def edits_of(model: type[Curated], content: bytes, filename: str = "", *, by: Ab
     """
     found = files.read(model, content, filename)
     same = _stored_so(model, found)
+    if model is Exclusion:
+        _refuse(found.problems + _decided_elsewhere(found, same))
     edits = _tried_out(model, found, same, by)
     edits.same = len(found.records) - len(edits.operations)
     return edits
@@ -77,6 +79,19 @@ def _tried_out(model: type[Curated], found: files.Records, same: set[int], by: A
 def _refuse(problems: list[Problem]) -> None:
     if problems:
         raise Unreadable(*sorted(problems, key=lambda problem: problem.line))
+
+
+def _decided_elsewhere(found: files.Records, same: set[int]) -> list[Problem]:
+    """An exclusion is made and lifted by decisions that ask the gates first; of a file it can only be as it is."""
+    told = (
+        "No exclusion is added, changed or lifted by a file, since the gates are asked first. Exclude on the page "
+        "Exclude evidence (Exclusions, Add exclusion); lift it on the page of the exclusion."
+    )
+    return [
+        Problem(line, "target", f"{record.get('scope')} {record.get('target')}", "decided-elsewhere", told)
+        for number, (line, record) in enumerate(zip(found.lines, found.records, strict=True), 1)
+        if number not in same
+    ]
 
 
 @contextmanager

@@ -17,13 +17,15 @@ from openpyxl import Workbook, load_workbook
 from ranking import registry_files
 from registry import exchange
 from registry.actions import changes
-from registry.exchange import edits
+from registry.actions.changes import Operation
+from registry.exchange import edits, loading
 from registry.exchange.edits import Edits, edits_of
 from registry.exchange.tables import columns, table_of
 from registry.exchange.writing import FORMATS
 from registry.importing.problems import Problem, Unreadable
 from registry.models import (
     AuditEvent,
+    Benchmark,
     CapabilityAtom,
     Configuration,
     Curated,
@@ -33,6 +35,7 @@ from registry.models import (
     Job,
     Lineage,
     MappingProfile,
+    Measurement,
     RightsDecision,
     SampleOutput,
     Task,
@@ -123,8 +126,8 @@ def test_an_empty_table_comes_back_too(editor: User, extension: str) -> None:
 def test_what_another_installation_knows_not_is_added_as_it_was(
     stored: None, editor: User, extension: str, tmp_path: Path
 ) -> None:
-    """All of it through the tables, in the order in which records refer to each other."""
-    wanted = [(model, exported(model, extension)) for model in exchange.MODELS]
+    """All of it through the tables, in the order in which records refer to each other; exclusions by the files."""
+    wanted = [(model, exported(model, extension)) for model in exchange.MODELS if model is not Exclusion]
     exchange.dump(tmp_path / "before")
     EvidenceMapping.atoms.through._base_manager.all().delete()
     for model in reversed(exchange.MODELS):
@@ -132,6 +135,7 @@ def test_what_another_installation_knows_not_is_added_as_it_was(
         queryset._raw_delete(queryset.db)
     for model, content in wanted:
         changes.carry_out(operations=edits_of(model, content, by=editor).operations, by=editor)
+    exchange.load(tmp_path / "before", by=editor)
     exchange.dump(tmp_path / "after")
     for path in (tmp_path / "before").iterdir():
         assert path.read_text() == (tmp_path / "after" / path.name).read_text(), path.name
@@ -207,7 +211,40 @@ def test_exclusions_by_the_number_of_this_installation_come_back_here(stored: No
     content = exported(Exclusion)
     assert edits_of(Exclusion, content, by=editor) == Edits(same=4)
     Exclusion.objects.filter(scope="result").update(target="18")
-    assert [reason for _, _, reason in told(refused(Exclusion, content, editor))] == ["local-target"]
+    assert [reason for _, _, reason in told(refused(Exclusion, content, editor))] == ["decided-elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("place", "cells", "named"),
+    [
+        (0, {"target": "b1", "scope": "benchmark", "excluded_by": "somebody"}, "benchmark b1"),
+        (0, {"type": "track"}, "contract c1"),
+        (0, {"reason": " "}, "contract c1"),
+        (0, {"lifted_by": "ada", "lifted_at": "2026-05-01T09:00:00Z"}, "contract c1"),
+        (0, {"excluded_at": "2026-05-01T09:00:00Z"}, "contract c1"),
+        (1, {"lifted_by": "", "lifted_at": "", "lift_reason": ""}, "lineage l1"),
+    ],
+)
+def test_no_exclusion_is_added_changed_or_lifted_by_a_table(
+    stored: None, editor: User, place: int, cells: dict[str, str], named: str
+) -> None:
+    """The gates are asked first, whoever excludes; a table would go around it."""
+    before = list(Exclusion.objects.order_by("pk").values())
+    (problem,) = refused(Exclusion, with_cells(Exclusion, place, **cells), editor)
+    assert (problem.line, problem.column, problem.value, problem.reason) == (
+        2 + place, "target", named, "decided-elsewhere",
+    )  # fmt: skip
+    assert "Exclude on the page Exclude evidence" in problem.message
+    assert list(Exclusion.objects.order_by("pk").values()) == before
+
+
+def test_no_edit_writes_an_exclusion(stored: None, editor: User) -> None:
+    """Nor one that was signed for a confirm page before."""
+    exclusion = Exclusion.objects.filter(lifted_at=None).first()
+    assert exclusion
+    edit = Operation("change", "registry.exclusion", exclusion.pk, exclusion.version, {"reason": "Other."})
+    with pytest.raises(changes.Failed, match="not edited here"):
+        changes.carry_out(operations=[edit], by=editor)
 
 
 # --- What differs ---------------------------------------------------------------------------------------------------
@@ -279,7 +316,7 @@ def test_guarded_edits_name_the_collections_they_reach(stored: None, editor: Use
         (Facet, {"weight": "1e300"}, "weight", "max_digits"),
         (Facet, {"position": "1.5"}, "position", "not-an-integer"),
         (Facet, {"position": "9" * 30}, "position", "not-an-integer"),
-        (Facet, {"mode": "both"}, "mode", "invalid_choice"),
+        (Facet, {"mode": "pairwize"}, "mode", "invalid_choice"),
         (Facet, {"title": ""}, "title", "blank"),
         (Facet, {"collection": "nowhere"}, "collection", "unknown-reference"),
         (Task, {"required": "yes"}, "required", "not-a-boolean"),
@@ -315,6 +352,66 @@ def test_every_fault_is_told_at_once_by_line(stored: None, editor: User) -> None
     assert told(refused(Facet, as_csv(rows), editor)) == [
         (2, "weight", "not-a-number"), (2, "position", "not-an-integer"), (4, "mode", "invalid_choice"),
     ]  # fmt: skip
+
+
+def test_every_fault_of_one_row_is_told_at_once(stored: None, editor: User) -> None:
+    """Cells that say nothing, references to nothing, words of no vocabulary, and what only the database refuses."""
+    bad = {"suite": "s9", "title": "", "eligibility": "runable-now", "registry_status": "retierd", "key": "B 1"}
+    assert sorted(told(refused(Benchmark, with_cells(Benchmark, 0, **bad), editor))) == [
+        (2, "eligibility", "invalid_choice"), (2, "key", "bad-key"), (2, "registry_status", "invalid_choice"),
+        (2, "suite", "unknown-reference"), (2, "title", "blank"),
+    ]  # fmt: skip
+    row = {"position": "first", "mode": "both", "weight": "101"}
+    assert sorted(told(refused(Facet, with_cells(Facet, 0, **row), editor))) == [
+        (2, "", "invalid"), (2, "mode", "invalid_choice"), (2, "position", "not-an-integer"),
+    ]  # fmt: skip
+
+
+def test_a_stored_record_with_a_fault_is_not_taken_for_a_second_one(stored: None, editor: User) -> None:
+    cells = {"suite": "s9", "title": "Renamed"}
+    assert told(refused(Benchmark, with_cells(Benchmark, 0, **cells), editor)) == [(2, "suite", "unknown-reference")]
+    assert told(refused(Measurement, with_cells(Measurement, 0, contract="c9"), editor)) == [
+        (2, "contract", "unknown-reference")
+    ]
+
+
+def test_a_wrong_word_is_answered_by_the_right_ones(stored: None, editor: User) -> None:
+    cells = {"mode": "pairwize", "collection": "suport"}
+    sentences = {problem.column: problem.message for problem in refused(Facet, with_cells(Facet, 0, **cells), editor)}
+    assert sentences["mode"] == "Must be one of: external, pairwise, hybrid. Did you mean pairwise?"
+    assert sentences["collection"].endswith("nor in the registry. Did you mean support?")
+    (problem,) = refused(Task, with_cells(Task, 0, facet='["support", "sane"]'), editor)
+    assert "Did you mean [support, same]" in problem.message
+
+
+def test_so_many_hints_and_no_more(stored: None, editor: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each compares with every name while the transaction holds everybody up."""
+    monkeypatch.setattr(loading, "MOST_HINTS", 1)
+    (row, other) = rows_of(exported(Facet))
+    rows = [row | {"collection": name} for name in ("suport", "supportt", "suport")]
+    problems = refused(Facet, as_csv([*rows, other]), editor)
+    assert ["Did you mean" in problem.message for problem in problems] == [True, False, True]
+
+
+def test_a_file_full_of_faults_is_not_tried_to_its_end(
+    stored: None, editor: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+    take = loading.Loading.take
+
+    def counted(self: loading.Loading, model: Any, number: int, *rest: Any) -> bool:
+        tried.append(number)
+        return take(self, model, number, *rest)
+
+    monkeypatch.setattr(loading.Loading, "take", counted)
+    (row, *_) = rows_of(exported(Lineage))
+    rows = [row | {"key": f"new-{number}", "suite": "nowhere"} for number in range(5 * edits.MOST_PROBLEMS)]
+    assert len(refused(Lineage, as_csv(rows), editor)) == edits.MOST_PROBLEMS + 1
+    assert tried == list(range(1, edits.MOST_PROBLEMS + 2))
+    tried.clear()
+    monkeypatch.setattr(edits, "MOST_PROBLEMS", 2)
+    refused(Facet, as_csv([row | {"weight": "x"} for row in rows_of(exported(Facet)) * 2]), editor)
+    assert tried == []
 
 
 def test_the_same_key_twice_is_refused(stored: None, editor: User) -> None:
