@@ -45,7 +45,14 @@ class Exported(Desk):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         exports = FORMATS.values() if request.user.has_perm(EXPORT) else ()
-        return super().changelist_view(request, {"exports": exports, **(extra_context or {})})
+        page = super().changelist_view(request, {"exports": exports, **(extra_context or {})})
+        if exports and isinstance(page, TemplateResponse) and page.context_data and "cl" in page.context_data:
+            page.context_data["left_out"] = self.left_out(page.context_data["cl"].queryset)
+        return page
+
+    def left_out(self, among: QuerySet[Any]) -> str:
+        """What of the list an export would not hold, for people to see before they take it."""
+        return self.table(among).left_out()
 
     def export(self, request: HttpRequest, extension: str) -> HttpResponseBase:
         by = cast("AbstractUser", request.user)
@@ -76,6 +83,10 @@ class Exchanged(Exported):
 
     def table(self, among: QuerySet[Any]) -> Table:
         return tables.table_of(self.model, among)
+
+    def left_out(self, among: QuerySet[Any]) -> str:
+        """Nothing: all that is listed goes out."""
+        return ""
 
     def get_urls(self) -> list[URLPattern]:
         own = path("import/", self.admin_site.admin_view(self.import_records), name=self._name("import"))

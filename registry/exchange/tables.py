@@ -6,7 +6,7 @@ read as what its column holds and not as what it looks like, so that the key `00
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -34,6 +34,8 @@ class Table:
     name: str
     header: Sequence[str]
     rows: Iterator[Row]
+    left_out: Callable[[], str] = str
+    """What of the list it does not hold and why; blank where it holds all."""
 
 
 def columns(model: type[Curated]) -> list[str]:

@@ -14,8 +14,18 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from registry import exchange
-from registry.exchange import writing
-from registry.models import AuditEvent, Collection, Comparison, Confirmation, Facet, ImportBatch, Organization, Result
+from registry.exchange import evidence, writing
+from registry.models import (
+    AuditEvent,
+    Collection,
+    Comparison,
+    Confirmation,
+    Exclusion,
+    Facet,
+    ImportBatch,
+    Organization,
+    Result,
+)
 from tests.desk import confirmed, text_of
 from tests.registry.admin.conftest import Visitor
 
@@ -246,3 +256,65 @@ def test_results_that_are_exported_come_in_again_as_the_same(
     batch = ImportBatch.objects.latest("pk")
     assert {verdict: count for verdict, count in batch.counts.items() if count} == {"same": len(before)}
     assert list(Result.objects.order_by("pk").values()) == before
+
+
+RESULTS = "/admin/registry/result/"
+
+
+def test_a_list_of_results_says_what_its_export_leaves_out(as_: Visitor, live: Collection) -> None:
+    editor = as_("editor")
+    assert "go into a file" not in text_of(editor.get(RESULTS))
+    first, *others = Result.objects.order_by("pk")
+    Result.objects.filter(pk__in=[other.pk for other in others]).update(state="reverted")
+    everything = len(others) + 1
+    said = text_of(editor.get(RESULTS))
+    assert f"Of {everything} listed rows, 1 go into a file." in said
+    assert f"its batch was reverted ({len(others)})." in said
+    assert len(rows(exported(editor, RESULTS))) == 1
+    reverted = text_of(editor.get(RESULTS + "?state__exact=reverted"))
+    assert f"Of {len(others)} listed rows, 0 go into a file." in reverted
+    assert rows(exported(editor, RESULTS, query="?state__exact=reverted")) == []
+    assert "go into a file" not in text_of(editor.get(RESULTS + "?state__exact=active"))
+    assert "go into a file" not in text_of(as_("viewer").get(RESULTS))
+    assert first.state == "active"
+
+
+def test_of_a_long_list_it_is_counted_so_far(as_: Visitor, live: Collection, monkeypatch: Any) -> None:
+    monkeypatch.setattr(evidence, "COUNTED", 1)
+    said = text_of(as_("editor").get(RESULTS))
+    assert "Of 1 listed rows that were counted, 1 go into a file. Those that do not stand stay behind" in said
+
+
+def test_a_file_of_exclusions_leads_to_the_page_that_asks(as_: Visitor, live: Collection) -> None:
+    editor, url = as_("editor"), "/admin/registry/exclusion/"
+    table = rows(exported(editor, url))
+    assert 'href="/admin/registry/exclusion/add/"' in editor.get(f"{url}import/").content.decode()
+    new = table[0] | {"type": "unverified", "reason": " ", "excluded_by": "somebody"}
+    page = imported(editor, url, as_csv([*table, new]), "exclusions.csv")
+    said = text_of(page)
+    assert "Nothing was changed" in said
+    assert f"{new['scope']} {new['target']}" in said
+    assert "Exclude on the page Exclude evidence" in said
+    assert not Exclusion.objects.filter(type="unverified").exists()
+    assert not Confirmation.objects.exists()
+
+
+def test_a_file_with_more_faults_than_a_page_shows_says_so(as_: Visitor, collection: Collection) -> None:
+    table = rows(exported(as_("editor"), FACETS))
+    bad = [table[0] | {"slug": f"new-{number}", "collection": "nowhere"} for number in range(400)]
+    page = imported(as_("editor"), FACETS, as_csv(bad))
+    assert "the first 200; there are more" in text_of(page)
+    assert page.content.decode().count("There is no such collection") == 200
+    assert "there are more" not in text_of(imported(as_("editor"), FACETS, as_csv(bad[:200])))
+
+
+def test_notes_as_long_as_they_may_be_come_in_again(as_: Visitor, collection: Collection) -> None:
+    """The apostrophe that keeps a spreadsheet from running them is one character more."""
+    Result.objects.update(notes="=" + "x" * 19_999)
+    editor = as_("editor")
+    content = exported(editor, RESULTS)
+    assert b"'=xxx" in content
+    upload = {"file": SimpleUploadedFile("results.csv", content), "mode": "all-or-nothing"}
+    editor.post("/admin/registry/importbatch/add/", upload)
+    counts = ImportBatch.objects.latest("pk").counts
+    assert {verdict: count for verdict, count in counts.items() if count} == {"same": Result.objects.count()}
