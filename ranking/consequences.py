@@ -45,7 +45,7 @@ def _asked(policy: GatePolicy, evidence: Evidence) -> dict[str, str]:
     if stored is not None:
         return _told(stored["verdict"], stored["criteria"])
     thresholds = values(policy)
-    key = f"gate-{canonical.digest(thresholds)}-{digest}"
+    key = f"answered-{canonical.digest(thresholds)}-{digest}"
     found: dict[str, str] | None = cache.get(key)
     if found is None:
         answer = gate.evaluate(evidence, thresholds)
@@ -55,15 +55,13 @@ def _asked(policy: GatePolicy, evidence: Evidence) -> dict[str, str]:
 
 
 def _told(verdict: str, criteria: list[dict[str, Any]]) -> dict[str, str]:
-    return {"The whole gate": verdict} | {words.criterion(row["code"]).name: in_words(row) for row in criteria}
+    return {"The whole gate": verdict} | criteria_in_words(criteria)
 
 
-def in_words(criterion: Mapping[str, Any]) -> str:
-    """A verdict with its numbers, where there are any."""
-    observed = criterion["observed"]
-    return words.VERDICTS[criterion["verdict"]] + (
-        "" if observed is None else f", {observed} of {criterion['required']}"
-    )
+def criteria_in_words(criteria: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """By name, each verdict with its numbers, where there are any."""
+    known = [(words.criterion(row["code"]), row) for row in criteria]
+    return {criterion.name: criterion.told(row) for criterion, row in known}
 
 
 def _counts(evidence: Evidence) -> dict[str, str]:

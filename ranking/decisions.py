@@ -2,19 +2,18 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 
 from ranking import canonical, diff, reach
 from ranking.actions import publish, seal, withdraw
 from ranking.behind import Difference, differences, since_sealing, told_before_sealing
-from ranking.consequences import in_words
+from ranking.consequences import criteria_in_words
 from ranking.content import Content
 from ranking.identity import release_digest
 from ranking.models import Publication, Release
 from ranking.models.releases import PublicationState, ReleaseKind
-from ranking.public import words
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision
 from registry.models import Collection
@@ -59,13 +58,8 @@ def _criteria(content: Content, live: Publication | None) -> list[tuple[str, str
 
 
 def _answers(content: Content) -> dict[str, str]:
-    return {words.criterion(row["code"]).name: in_words(row) for row in _asked(content)}
-
-
-def _asked(content: Content) -> list[dict[str, Any]]:
-    """The criteria of its own gate; the overall leaderboard has none."""
-    found: list[dict[str, Any]] = content.get("gate", {}).get("criteria", [])
-    return found
+    """Of its own gate; the overall leaderboard has none."""
+    return criteria_in_words(content.get("gate", {}).get("criteria", []))
 
 
 def _rebased(content: Content) -> list[Consequence]:

@@ -93,15 +93,8 @@ def _changes(
 
 def _criterion(row: Record) -> Change:
     known = words.criterion(row["name"])
-    return Change(known.name, *(_verdict(row[side]) for side in ("before", "after")))
-
-
-def _verdict(told: Record | None) -> str:
-    """`met, 12 of 8`."""
-    if told is None:
-        return "not asked"
-    verdict = words.VERDICTS[told["verdict"]]
-    return f"{verdict}, {told['observed']} of {told['required']}" if "observed" in told else verdict
+    before, after = (known.told(row[side]) if row[side] else "not asked" for side in ("before", "after"))
+    return Change(known.name, before, after)
 
 
 def _said(value: object, unit: str) -> str:

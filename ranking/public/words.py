@@ -1,6 +1,8 @@
 """What the pages call the codes of the gate and of its policy, in plain words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 VERDICTS = {"passed": "met", "failed": "not met", "not-testable": "cannot be tested"}
 
@@ -19,6 +21,11 @@ FACET_STATUSES = {
 KINDS = {"status": "Evidence status", "ranking": "Ranking", "overall": "Overall leaderboard"}
 
 
+AT_LEAST = "{observed}, at least {required} asked"
+OF_ALL = "{observed} of {required}"
+"""Of what must be so in every case, so that no more can be observed than required."""
+
+
 @dataclass(frozen=True, slots=True)
 class CriterionWords:
     name: str
@@ -28,6 +35,8 @@ class CriterionWords:
     asks: str
     remedy: str
     """What would change the verdict; `{missing}` is what is counted, with its number."""
+    compared: str = AT_LEAST
+    """How what is observed stands beside what is required."""
 
     def count(self, number: float) -> str:
         """`2 groups`, `80%`."""
@@ -36,6 +45,14 @@ class CriterionWords:
     def number(self, number: float) -> str:
         """`2`, `80%`: beside a count, which names the unit."""
         return f"{number:g}{'%' if self.one == '%' else ''}"
+
+    def told(self, answer: Mapping[str, Any]) -> str:
+        """`met: 24, at least 1 asked`; the verdict alone where nothing was counted."""
+        verdict = VERDICTS[answer["verdict"]]
+        if answer.get("observed") is None:
+            return verdict
+        numbers = {name: self.number(answer[name]) for name in ("observed", "required")}
+        return f"{verdict}: {self.compared.format(**numbers)}"
 
 
 _CHECK = ("check", "checks")
@@ -86,36 +103,42 @@ CRITERIA = {
         "facets",
         "Every weighted facet has evidence of its own in the kinds that its mode names.",
         "{missing} more with evidence of their own, in every kind that their mode names.",
+        OF_ALL,
     ),
     "minimum-evidence": CriterionWords(
         "Minimum evidence",
         *_CHECK,
         "Enough distinct tasks, comparisons and opponents behind every headline row.",
         "Enough distinct tasks, comparisons and opponents behind every headline row.",
+        OF_ALL,
     ),
     "judges": CriterionWords(
         "Judges",
         *_CHECK,
         "Enough judges who are independent of each other and of the makers, judge in both orders, and agree.",
         "Comparisons by enough independent judges, shown in both orders, who agree with each other.",
+        OF_ALL,
     ),
     "dominance": CriterionWords(
         "Dominance",
         *_CHECK,
         "No single group of evidence carries most of a score.",
         "Weight spread so that no single group of evidence carries most of a score.",
+        OF_ALL,
     ),
     "reliability": CriterionWords(
         "Reliability",
         *_CHECK,
         "Scores separate the rows from noise, as a whole and in parts, and without any single row.",
         "A field that can be scored, and scores that separate its rows from noise.",
+        OF_ALL,
     ),
     "stability": CriterionWords(
         "Sealed-release stability",
         *_CHECK,
         "The order holds between kinds of evidence, when the evidence is split, and against the release before.",
         "A field that can be scored, and an order that holds when its evidence is split or repeated.",
+        OF_ALL,
     ),
     "rights": CriterionWords(
         "Rights",
@@ -123,6 +146,7 @@ CRITERIA = {
         "sources",
         "Every source that is used may be ranked with, shown and exported.",
         "A reviewed right to rank with, show and export every source that is used.",
+        OF_ALL,
     ),
 }
 
@@ -203,5 +227,5 @@ def threshold(name: str) -> str:
 def criterion(code: str, *, of_facet: bool = False) -> CriterionWords:
     known = FACET_CRITERIA if of_facet else CRITERIA
     return known.get(code) or CriterionWords(
-        code.replace("-", " ").capitalize(), *_CHECK, "This check must pass.", "This check must pass."
+        code.replace("-", " ").capitalize(), *_CHECK, "This check must pass.", "This check must pass.", OF_ALL
     )

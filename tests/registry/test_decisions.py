@@ -38,7 +38,7 @@ def test_a_plan_tells_the_gates_that_would_answer_otherwise_and_writes_nothing(
     before = Result.objects.count()
     said = told(ApplyImport(batch.pk), editor)
     flips = {what: (now, then) for what, now, then in said[f"Gate of {world.SLUG}"]}
-    assert flips["External evidence"] == ("met, 1 of 1", "met, 2 of 1")
+    assert flips["External evidence"] == ("met: 1, at least 1 asked", "met: 2, at least 1 asked")
     assert Result.objects.count() == before
 
 

@@ -25,7 +25,8 @@ def test_the_plan_is_shown_before_anything_is_done(as_: Visitor, revert: str) ->
     assert page.status_code == 200
     assert "Revert import: table.csv, batch" in said
     assert "results would be taken back." in said
-    assert "Gate of customer-service What Now Would be External evidence met, 1 of 1 not met, 0 of 1" in said
+    flip = "External evidence met: 1, at least 1 asked not met: 0, at least 1 asked"
+    assert f"Gate of customer-service What Now Would be {flip}" in said
     assert "What stays" in said
     assert "Undoing it" in said
     assert not Confirmation.objects.exists()
@@ -113,7 +114,7 @@ def test_what_changed_since_is_told_and_can_be_looked_at_again(as_: Visitor, rev
     said = text_of(answer)
     assert answer.status_code == 409
     assert "What changed since you looked" in said
-    assert "gates.customer-service.External evidence met, 1 of 1 not met, 0 of 1" in said
+    assert "gates.customer-service.External evidence met: 1, at least 1 asked not met: 0, at least 1 asked" in said
     assert ImportBatch.objects.get().status == "applied"
     again = editor.post(REVERT, form_on(answer, REVERT))
     assert (again.status_code, "Revert import" in text_of(again)) == (200, True)
@@ -182,7 +183,7 @@ def excluded(as_: Visitor, **rule: Any) -> Any:
 def test_an_exclusion_is_written_down_before_its_consequences_are_seen(as_: Visitor, collection: Collection) -> None:
     page = excluded(as_)
     said = text_of(page)
-    assert "External evidence met, 1 of 1 not met, 0 of 1" in said
+    assert "External evidence met: 1, at least 1 asked not met: 0, at least 1 asked" in said
     assert "Hidden Model 9" not in said
     assert not Exclusion.objects.filter(type="contaminated").exists()
     assert confirmed(as_("editor"), page).status_code == 302

@@ -34,7 +34,7 @@ def test_a_weight_asks_first_and_is_then_saved(as_: Visitor, live: Collection) -
     assert (page.status_code, weights(live)) == (200, [25, 25, 25, 25])
     assert "customer-service 100.00 % 95.00 %" in said or "customer-service 100 % 95 %" in said
     assert "diagnosis-and-resolution: weight 25.00 20" in said
-    assert "Facets not met, 0 of 4 not met" in said
+    assert "Facets not met: 0 of 4 not met" in said
     done = confirmed(editor, page, reason="Diagnosis is the smaller part.")
     assert (done.status_code, weights(live)) == (302, [20, 25, 25, 25])
     event = AuditEvent.objects.get(object_type="registry.facet")
