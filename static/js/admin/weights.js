@@ -4,7 +4,8 @@
 addEventListener("DOMContentLoaded", () => {
   const total = document.getElementById("weight-total");
   const group = total && document.getElementById(`${total.dataset.prefix}-group`);
-  if (!group) return;
+  // Who may only read has no fields: the saved total stands.
+  if (!group?.querySelector('input[name$="-weight"]')) return;
 
   const isRemoved = (row) => row.querySelector('input[name$="-DELETE"]')?.checked;
   const hundredths = (input) => Math.round(Number(input.value) * 100) || 0;
