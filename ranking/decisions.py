@@ -2,25 +2,24 @@
 
 import json
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 
 from ranking import canonical, diff, reach
 from ranking.actions import publish, seal, withdraw
-from ranking.behind import Difference, differences, since_sealing, told_before_sealing
+from ranking.behind import since_sealing
 from ranking.consequences import criteria_in_words
 from ranking.content import Content
 from ranking.identity import release_digest
 from ranking.models import Publication, Release
 from ranking.models.releases import PublicationState, ReleaseKind
+from ranking.otherwise import GATE, Difference, differences
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision
 from registry.models import Collection
 from registry.wording import counted
-
-# A page of consequences is read by a person; beyond this many rows it says how many more there are.
-SHOWN = 40
 
 
 def _collection(slug: str) -> Collection:
@@ -32,29 +31,49 @@ def _collection(slug: str) -> Collection:
 
 def _against_live(content: Content, live: Publication | None) -> list[Difference]:
     """Never with names or scores: ranks are seen on the sealed candidate, not before."""
-    if live is None:
-        return []
-    return differences(told_before_sealing(json.loads(live.release.content)), told_before_sealing(content))
+    return differences(json.loads(live.release.content), content) if live else []
 
 
-def _rows(found: list[Difference]) -> list[tuple[str, str, str]]:
-    rows = [(difference.where, difference.published, difference.present) for difference in found[:SHOWN]]
-    more = len(found) - SHOWN
-    return [*rows, (f"and {more} more", "", "")] if more > 0 else rows
+def _by_part(found: list[Difference], heading: str, columns: tuple[str, str, str]) -> list[Consequence]:
+    """A table for each part of the page, with all of it."""
+    return [
+        Consequence(f"{heading}: {part.lower()}", [(row.what, row.published, row.present) for row in rows], columns)
+        for part, rows in groupby(found, key=lambda difference: difference.part)
+    ]
 
 
-def _compared(collection: Collection, live: Publication | None, changed: list[Difference]) -> str:
+def _beside_the_gate(changed: list[Difference]) -> list[Consequence]:
+    rest = [found for found in changed if found.part != GATE]
+    return _by_part(rest, "Would read otherwise", ("What", "Now", "Would be"))
+
+
+def _in_a_line(found: list[Difference]) -> dict[str, str]:
+    """By what differs, so that a plan that is stale says in which places."""
+    return {f"{row.part}, {row.what}": f"{row.published}, now {row.present}" for row in found}
+
+
+def _compared(collection: Collection, live: Publication | None, content: Content, changed: list[Difference]) -> str:
     if live is not None:
-        return f"The candidate would read otherwise than the live page in {counted(len(changed), 'place')}."
+        return _against(live, content, changed)
     if Publication.objects.filter(collection=collection, state=PublicationState.WITHDRAWN).exists():
         return "Nothing is live since the last page of the category was withdrawn."
     return "Nothing is live yet: this would be the first page of the category."
 
 
-def _criteria(content: Content, live: Publication | None) -> list[tuple[str, str, str]]:
-    """What the gate says on the live page, and what it would say."""
+def _against(live: Publication, content: Content, changed: list[Difference]) -> str:
+    if changed:
+        return f"The candidate would read otherwise than the live page in {counted(len(changed), 'place')}."
+    if canonical.text(content) == live.release.content:
+        return "The candidate would say exactly what the live page says."
+    return "The evidence was read anew; nothing that a reader sees differs from the live page."
+
+
+def _gate(content: Content, live: Publication | None, changed: list[Difference]) -> Consequence:
+    """What each criterion says on the live page, and what it would say."""
     published = _answers(json.loads(live.release.content)) if live else {}
-    return [(code, published.get(code, "nothing live"), answer) for code, answer in _answers(content).items()]
+    otherwise = {found.what: found.present for found in changed if found.part == GATE}
+    answers = _answers(content) | otherwise
+    return Consequence("Gate", [(name, published.get(name, "nothing live"), said) for name, said in answers.items()])
 
 
 def _answers(content: Content) -> dict[str, str]:
@@ -102,11 +121,11 @@ class Seal(Decision):
         return Plan(
             verb="Seal a candidate",
             object=f"{collection.title}: {ReleaseKind(self.kind).label}",
-            total=_compared(collection, live, changed),
+            total=_compared(collection, live, content, changed),
             consequences=[
                 *_rebased(content),
-                Consequence("Gate", _criteria(content, live)),
-                Consequence("What would read otherwise", _rows(changed)),
+                _gate(content, live, changed),
+                *_beside_the_gate(changed),
             ],
             stays="Public pages stay as they are: a publisher decides about the candidate.",
             undo="A candidate is never published by itself; a newer one replaces it.",
@@ -116,6 +135,11 @@ class Seal(Decision):
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
         release = seal.seal(collection=_collection(self.collection), by=by, kind=self.kind, rebase=self.rebase)
         return {"message": f"Candidate {release.digest[:12]} is sealed.", "release": release.pk}
+
+
+def _each(pages: list[reach.Row]) -> list[Consequence]:
+    """The addresses behind the kinds, last: there may be hundreds."""
+    return [] if reach.by_kind(pages) == pages else [Consequence("Each page", pages)]
 
 
 def _table_changes(content: Content, live: Publication | None) -> list[Consequence]:
@@ -160,24 +184,29 @@ class Publish(Decision):
         content = json.loads(release.content)
         changed = _against_live(content, live)
         pages = reach.of_publishing(release)
-        moved = _rows(since_sealing(release))
+        moved = since_sealing(release)
         return Plan(
             verb="Publish",
             object=f"{release.get_kind_display()} of {_whose(release)}, candidate {release.digest[:12]}",
             total=reach.total(pages),
             consequences=[
-                Consequence("Pages", pages),
-                *([Consequence("What the registry says otherwise by now", moved, _SEALED)] if moved else []),
-                Consequence("Gate", _criteria(content, live)),
+                Consequence("Pages", reach.by_kind(pages)),
+                *_by_part(moved, "The registry says otherwise by now", _SEALED),
+                _gate(content, live, changed),
                 *_rebased(content),
                 *_table_changes(content, live),
-                Consequence("What would read otherwise", _rows(changed)),
+                *_beside_the_gate(changed),
+                *_each(pages),
             ],
             stays=f"Release number {live.number} stays at its permanent address, marked as superseded."
             if live
             else "Nothing else changes.",
             undo="No page disappears in silence: a newer release supersedes it, or a withdrawal leaves a tombstone.",
-            facts={"digest": release.digest, "live": live.identifier if live else None, "since sealing": moved},
+            facts={
+                "digest": release.digest,
+                "live": live.identifier if live else None,
+                "since sealing": _in_a_line(moved),
+            },
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
@@ -223,7 +252,7 @@ class Withdraw(Decision):
             verb="Withdraw",
             object=f"{release.get_kind_display()} of {_whose(release)}, number {publication.number}",
             total=reach.total(pages),
-            consequences=[Consequence("Pages", pages)],
+            consequences=[Consequence("Pages", reach.by_kind(pages)), *_each(pages)],
             stays="The sealed release, its number and the history. Its permanent address tells why it is gone.",
             undo="A withdrawal stays. A new release can be published after it.",
             facts={"identifier": publication.identifier, "state": publication.state},

@@ -28,7 +28,7 @@ def between(before: Content, after: Content) -> Record:
         "gate": _numbers(_criteria(before), _criteria(after)),
         "facets": _numbers(_statuses(before), _statuses(after)),
         "mappings": _numbers(_roles(before), _roles(after)),
-        "counted": _numbers(_counted(before), _counted(after)),
+        "counted": _numbers(counted(before), counted(after)),
         "evidence_added": [evidence_now[key] for key in _only(evidence_now, evidence_was)],
         "evidence_gone": [evidence_was[key] for key in _only(evidence_was, evidence_now)],
         "comparisons": _numbers(_counts(before), _counts(after)),
@@ -52,15 +52,28 @@ def rows(changed: Record) -> list[Record]:
     return [*came, *went, *moved]
 
 
+_PARTS = {
+    "panel_in": "Came into the panel",
+    "panel_out": "Left the panel",
+    "scale": "Cells on another scale",
+    "gate": "Criteria that answer otherwise",
+    "facets": "Facets whose evidence is told otherwise",
+    "mappings": "Benchmarks in another role",
+    "evidence_added": "Values that count now and did not",
+    "evidence_gone": "Values that counted and no longer do",
+    "exclusions_added": "Exclusions made",
+    "exclusions_lifted": "Exclusions lifted",
+    "policy": "Thresholds of the policy",
+    "weights": "Weights of facets",
+}
+
+
 def counts(changed: Record) -> list[tuple[str, str, str]]:
-    """How many entries each other part has."""
-    parts = (
-        *("panel_in", "panel_out", "scale", "gate", "facets", "mappings", "evidence_added", "evidence_gone"),
-        *("exclusions_added", "exclusions_lifted", "policy", "weights"),
-    )
-    told = [(name.replace("_", " "), "", str(len(changed[name]))) for name in parts]
-    told += [(one["name"], _number(one["before"]), _number(one["after"])) for one in changed["counted"]]
-    return told + [(f"{one['name']} compared", str(one["before"]), str(one["after"])) for one in changed["comparisons"]]
+    """How many entries each other part has, where it has any."""
+    told = [(name, "", str(len(changed[part]))) for part, name in _PARTS.items() if changed[part]]
+    told += [(one["name"].capitalize(), _number(one["before"]), _number(one["after"])) for one in changed["counted"]]
+    rows = changed["comparisons"]
+    return told + [(f"{one['name'].capitalize()} compared", str(one["before"]), str(one["after"])) for one in rows]
 
 
 def _number(count: int | None) -> str:
@@ -138,7 +151,8 @@ _COUNTED = {
 }
 
 
-def _counted(content: Content) -> dict[str, int]:
+def counted(content: Content) -> dict[str, int]:
+    """How much is on record and counts, by what it is."""
     found = content.get("evidence", {})
     return {told: found[name] for name, told in _COUNTED.items() if name in found}
 

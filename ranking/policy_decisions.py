@@ -8,6 +8,8 @@ from django.contrib.auth.models import AbstractUser
 from ranking.actions import policies
 from ranking.models import GatePolicy
 from ranking.policies import active, values
+from ranking.public import words
+from ranking.public.rules import value_in_words
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Outcome, Plan, decision, rehearse
 from registry.wording import counted
@@ -98,7 +100,7 @@ class DiscardPolicy(PolicyDecision):
 def _thresholds(old: GatePolicy | None, new: GatePolicy) -> list[tuple[str, str, str]]:
     before, after = values(old) if old else {}, values(new)
     return [
-        (name, str(before.get(name, "not asked")), str(after.get(name, "not asked")))
+        (words.threshold(name), value_in_words(before.get(name)), value_in_words(after.get(name)))
         for name in sorted(before.keys() | after.keys())
         if before.get(name) != after.get(name)
     ]

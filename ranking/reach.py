@@ -35,6 +35,29 @@ def of_withdrawing(publication: Publication) -> list[Row]:
     return _rows(releases, _others(releases, collection), own, "without this category")
 
 
+_KINDS = {
+    "categories": "categories and their facets",
+    "evidence": "mapping records",
+    "benchmarks": "benchmarks",
+    "lineages": "lineages",
+    "contracts": "metric contracts",
+    "atoms": "capability atoms",
+    "models": "models",
+}
+
+
+def by_kind(rows: Iterable[Row]) -> list[Row]:
+    """One row for all pages of a kind that come, change or go alike; a page that is the only one by its address."""
+    alike: dict[Row, list[str]] = {}
+    for address, was, told in rows:
+        alike.setdefault((address.split("/")[1], was, told), []).append(address)
+    return [(_pages_of(kind, addresses), was, told) for (kind, was, told), addresses in alike.items()]
+
+
+def _pages_of(kind: str, addresses: list[str]) -> str:
+    return addresses[0] if len(addresses) == 1 else f"{len(addresses)} pages of {_KINDS[kind]}"
+
+
 def total(rows: Iterable[Row]) -> str:
     """`8 public pages would appear and 3 change.`"""
     rows = list(rows)

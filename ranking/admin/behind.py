@@ -2,8 +2,9 @@
 
 from django.core.cache import cache
 
-from ranking.behind import Difference, behind
+from ranking.behind import behind
 from ranking.models import Publication
+from ranking.otherwise import Difference
 from registry.models import AuditEvent
 
 KEPT_SECONDS = 24 * 3600
@@ -13,7 +14,7 @@ def behind_of(live: Publication) -> list[Difference]:
     """As `ranking.behind.behind`; one computation a change of the registry, however often it is asked."""
     if live.collection is None:
         return []
-    key = f"behind:{live.identifier}:{newest_change()}"
+    key = f"otherwise:{live.identifier}:{newest_change()}"
     found: list[Difference] | None = cache.get(key)
     if found is None:
         found = behind(live.collection)

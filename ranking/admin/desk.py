@@ -9,16 +9,14 @@ from django.urls import reverse
 from ranking.actions.publish import live_of
 from ranking.admin.behind import behind_of
 from ranking.admin.waiting import waiting_candidates
-from ranking.behind import Difference
 from ranking.models import GateEvaluation, PresentGate, Publication, PublishRequest, Release
 from ranking.models.releases import PublicationState, ReleaseKind, RequestState
+from ranking.otherwise import Difference
 from ranking.public import criteria
 from ranking.public.criteria import CriterionRow, Tally
 from ranking.snapshot import ranked_before
 from registry.admin import confirm
 from registry.models import Collection
-
-DIFFERENCES_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +53,6 @@ class Desk:
     @property
     def tally(self) -> Tally:
         return criteria.tally(self.evaluation.criteria if self.evaluation else [])
-
-    @property
-    def more(self) -> int:
-        return max(0, len(self.behind) - DIFFERENCES_SHOWN)
-
-    @property
-    def first_differences(self) -> list[Difference]:
-        return self.behind[:DIFFERENCES_SHOWN]
 
 
 def present_gate(collection: Collection) -> PresentGate | None:

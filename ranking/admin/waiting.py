@@ -105,7 +105,7 @@ def _behind() -> Section:
                 Cell(str(publication.collection), _desk(publication) + "#page"),
                 Cell(f"{publication.identifier[:SHORT]}, number {publication.number}", address(publication)),
                 Cell(counted(len(found), "place")),
-                Cell(found[0].where),
+                Cell(f"{found[0].part}: {found[0].what}"),
             )
             for publication, found in late[:SHOWN]
         ],

@@ -18,6 +18,15 @@ FACET_STATUSES = {
     "incomplete": "Its evidence is not complete",
 }
 
+ROLES = {
+    "primary": "primary evidence and may count",
+    "supporting": "supporting evidence and may count",
+    "context": "context and never counts",
+    "illustrative": "an illustration and never counts",
+    "excluded": "excluded, so that nothing of it counts",
+}
+"""What a mapping is for."""
+
 KINDS = {"status": "Evidence status", "ranking": "Ranking", "overall": "Overall leaderboard"}
 
 
@@ -229,3 +238,46 @@ def criterion(code: str, *, of_facet: bool = False) -> CriterionWords:
     return known.get(code) or CriterionWords(
         code.replace("-", " ").capitalize(), *_CHECK, "This check must pass.", "This check must pass.", OF_ALL
     )
+
+
+FIELDS = {
+    "mode": "evaluation mode",
+    "planning": "in planning",
+    "not_to_confuse": "what it is not to be confused with",
+    "separate_partition_required": "separate partition required",
+    "coverage_note": "covered upstream",
+    "url": "address",
+    "required_identity": "identity that it requires",
+    "assumed_n": "assumed n",
+    "minimum_n": "minimum n",
+    "stderr_over_rows": "standard error over rows",
+    "use_reason": "reason of its use",
+    "prompts_sha256": "hash of its prompts",
+    "group": "independence group",
+    "samples": "illustrations",
+    "subject": "subject identity",
+    "format": "format of the release",
+}
+"""Fields of the records that a release carries, where their names are not their words."""
+
+ENTRIES = {
+    "tasks": "task",
+    "facets": "facet",
+    "atoms": "atom",
+    "contracts": "contract",
+    "usable_lineages": "usable lineage",
+    "measured_by": "measured by",
+    "alignments": "alignment to",
+    "rights": "right to",
+    "links": "link to",
+    "missing": "no ranking of",
+}
+"""One of a list of such records, before its name."""
+
+
+def field(name: str) -> str:
+    return FIELDS.get(name, name.replace("_", " "))
+
+
+def entry(name: str) -> str:
+    return ENTRIES.get(name, field(name))

@@ -55,7 +55,7 @@ def test_a_draft_judges_nothing_and_an_approved_one_everything_after(
 def test_the_confirm_page_tells_thresholds_and_gates(collection: Collection, editor: User, publisher: User) -> None:
     plan = confirm.plan(ApprovePolicy(draft(collection, editor, external_results=2).pk), publisher)
     assert plan.total == "1 threshold would differ, for 2 gates."
-    assert plan.consequences[0].rows == [("external_results", "1", "2")]
+    assert plan.consequences[0].rows == [("External results, at least", "1", "2")]
     assert [found.heading for found in plan.consequences[1:]] == ["Gate of customer-service", "Gate of self-service"]
     assert in_force(collection).version == 1
 

@@ -81,8 +81,8 @@ def test_editing_the_registry_changes_the_live_page_only_by_a_new_release(
     assert before
     assert live
     assert live.release.content == before.release.content
-    told = {(row.where, row.published, row.present) for row in behind.behind(collection)}
-    assert ("facets / de-escalation / title", "De-escalation", "Calming down") in told
+    told = {(row.what, row.published, row.present) for row in behind.behind(collection)}
+    assert ("Calming down: title", "De-escalation", "Calming down") in told
     second = go_live(seal.seal(collection=collection, by=editor), publisher).publication
     assert second
     assert (second.number, second.predecessor, second.state) == (2, before, "live")
@@ -281,7 +281,7 @@ def test_a_second_release_brings_changes_and_takes_away(
     Facet.objects.filter(collection=collection, slug="de-escalation").update(slug="calming")
     second = seal.seal(collection=collection, by=editor)
     plan = confirm.plan(Publish(second.pk), publisher)
-    pages = next(part.rows for part in plan.consequences if part.heading == "Pages")
+    pages = next(part.rows for part in plan.consequences if part.heading == "Each page")
     assert ("/categories/customer-service/calming/", "absent", "new") in pages
     assert ("/categories/customer-service/de-escalation/", "live", "gone, with the reason") in pages
     assert ("/categories/customer-service/", "live", "new text") in pages

@@ -251,7 +251,7 @@ def test_the_desk_of_a_category_that_never_ranked_has_nothing_to_rebase(
 def test_a_publisher_is_told_before_publishing(rebased: Release, publisher: User) -> None:
     headings = {one.heading: one.rows for one in confirm.plan(Publish(rebased.pk), publisher).consequences}
     assert headings["Re-based"][0] == ("Why", "", WHY)
-    assert ("panel out", "", "1") in headings["Evidence, policy, weights"]
+    assert ("Left the panel", "", "1") in headings["Evidence, policy, weights"]
 
 
 def test_the_command(first: Publication, editor: User) -> None:

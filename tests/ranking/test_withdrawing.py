@@ -83,7 +83,7 @@ def test_the_confirm_page_names_what_goes_and_asks_for_slug_and_reason(live: Pub
 def test_what_another_category_speaks_of_too_stays(live: Publication, publisher: User) -> None:
     world.publish("self-service")
     plan = confirm.plan(Withdraw(live.pk), publisher)
-    pages = next(part.rows for part in plan.consequences if part.heading == "Pages")
+    pages = next(part.rows for part in plan.consequences if part.heading == "Each page")
     assert ("/categories/customer-service/", "live", "gone, with the reason") in pages
     assert (f"/lineages/{world.LINEAGE}/", "live", "without this category") in pages
 

@@ -11,7 +11,7 @@ from ranking.models import GateEvaluation, GatePolicy, Publication, Release
 from ranking.public import criteria
 from registry import jobs
 from registry.actions import curate
-from registry.models import Collection, Job
+from registry.models import Collection, EvidenceMapping, Job, Result, Task
 from tests.desk import address, confirmed, text_of
 from tests.ranking.public import world
 from tests.registry.admin.conftest import Visitor
@@ -105,12 +105,32 @@ def test_a_page_behind_its_evidence_says_by_what(as_: Visitor, live: Collection,
     assert "It says what its evidence says." in text_of(as_("viewer").get(address(live)))
     change_words(live, editor)
     said = text_of(as_("viewer").get(address(live)))
-    places = len(behind.behind(live))
-    assert f"It is behind its evidence in {places} places." in said
-    assert "facets / diagnosis-and-resolution / title Diagnosis and resolution Finding out" in said
+    assert "It is behind its evidence in 1 place." in said
+    told = "What Published Present Finding out: title Diagnosis and resolution Finding out"
+    assert f"Would read otherwise: facets {told}" in said
     queue = text_of(as_("viewer").get("/admin/"))
     assert "Live pages behind their evidence 1" in queue
-    assert f"{places} places facets / diagnosis-and-resolution / title" in queue
+    assert "1 place Facets: Finding out: title" in queue
+
+
+def test_a_page_far_behind_tells_every_place(as_: Visitor, live: Collection) -> None:
+    Task.objects.filter(facet__collection=live).update(description="Written anew.")
+    EvidenceMapping.objects.filter(collection=live).update(role="supporting", note="Written anew.")
+    places = behind.behind(live)
+    assert len(places) > 9
+    said = text_of(as_("viewer").get(address(live)))
+    for place in places:
+        assert f"{place.what} {place.published} {place.present}" in said
+
+
+def test_evidence_that_was_read_anew_asks_nobody_to_act(as_: Visitor, live: Collection) -> None:
+    """The digest of the snapshot is another, and no word or number of an evidence status is."""
+    Result.objects.filter(value=world.SECRET).update(value=71)
+    assert "Every live page says what its evidence says." in text_of(as_("viewer").get("/admin/"))
+    assert "It says what its evidence says." in text_of(as_("viewer").get(address(live)))
+    page = as_("editor").get(f"/admin/confirm/seal/?collection={live.slug}")
+    assert page.context["plan"].facts["digest"] != Publication.objects.get(collection=live).release.digest
+    assert "The evidence was read anew; nothing that a reader sees differs from the live page." in text_of(page)
 
 
 @pytest.mark.parametrize(
