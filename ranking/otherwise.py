@@ -165,7 +165,7 @@ def _evidence(content: Content) -> Iterator[tuple[str, Told]]:
     for reason in content.get("evidence", {}).get("reasons", ()):
         yield f"Results that do not count: {reason['message']}", Told(str(reason["results"]))
     if content.get("kind") == ReleaseKind.RANKING:
-        yield "Values behind the table", Told("as they were read", content["gate"]["snapshot"], "read anew")
+        yield "What the table is computed from", Told("as it was read", content["gate"]["snapshot"], "read anew")
 
 
 # Its category, and the exclusions, are told for themselves; the greatest directness is that of an alignment.

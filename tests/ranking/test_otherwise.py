@@ -132,7 +132,7 @@ def test_evidence_read_anew_is_no_difference_to_a_reader(status: Content) -> Non
 
 def test_behind_a_table_it_is_one_for_its_values_are_seen_there(ranking: Content) -> None:
     found = rows(ranking, lambda content: content["gate"].update(snapshot="f" * 64))
-    assert found == [("Values behind the table", "as they were read", "read anew")]
+    assert found == [("What the table is computed from", "as it was read", "read anew")]
 
 
 def test_the_table_itself_is_never_told(ranking: Content) -> None:
