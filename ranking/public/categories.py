@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from ranking import live
 from ranking.catalogue import CATEGORIES, Catalogue, Listed, Published, Record, Tombstone
+from ranking.method.results import FAILED, NOT_TESTABLE
 from ranking.public import criteria, records, words
 from ranking.public.averages import averaged
 from ranking.public.ranked import Ranked
@@ -39,7 +40,7 @@ class Standing:
     @property
     def not_met(self) -> list[str]:
         """Names of the criteria that failed; those that cannot be tested are counted beside them."""
-        return [row.name.lower() for row in self.rows if row.mark == "failed"]
+        return criteria.names(self.rows, FAILED)
 
 
 def standings(catalogue: Catalogue) -> dict[str, Any]:
@@ -114,10 +115,13 @@ def named(listed: Iterable[Listed], catalogue: Catalogue, withdrawn: Iterable[To
 def status(release: Published) -> dict[str, Any]:
     """What an evidence-status page says, of whatever release; a ranking says it too."""
     content = release.content
+    rows = criteria.rows(content["gate"]["criteria"])
     return {
         "release": release,
         "content": content,
-        "criteria": criteria.rows(content["gate"]["criteria"]),
+        "criteria": rows,
+        "not_met": criteria.names(rows, FAILED),
+        "not_testable": criteria.names(rows, NOT_TESTABLE),
         "tally": criteria.tally(content["gate"]["criteria"]),
         "weights": criteria.weight_bars(content["facets"]),
         "mappings": sorted(records.of_release(release), key=lambda found: found.record["benchmark"]["title"]),

@@ -53,6 +53,11 @@ def _row(criterion: Record, *, of_facet: bool) -> CriterionRow:
     )
 
 
+def names(rows: Iterable[CriterionRow], mark: str) -> list[str]:
+    """Of the criteria that came out so, as they stand in a sentence."""
+    return [row.name.lower() for row in rows if row.mark == mark]
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """How many criteria came out how."""

@@ -48,6 +48,12 @@ def test_a_category_says_at_once_what_was_asked_and_that_there_is_no_ranking(sit
     assert "adds nothing to an overall leaderboard" in told
 
 
+def test_the_box_with_the_answer_names_what_is_missing(site: None, read: Read) -> None:
+    told = read(CATEGORY).first("section").text
+    assert "Not met: first-party evidence, independence, field, task coverage, facets, rights." in told
+    assert "Cannot be tested: minimum evidence, judges, dominance, reliability, sealed-release stability." in told
+
+
 def test_every_criterion_shows_its_verdict_in_words_and_its_numbers(site: None, read: Read) -> None:
     rows = {
         row[0].split(maxsplit=1)[0]: row for row in markup.table(read(CATEGORY), "The gate, criterion by criterion")
@@ -212,6 +218,23 @@ def test_rights_and_alignments_are_told_with_their_reasons(site: None, read: Rea
     assert rights["export"][1:] == ["not reviewed", "no clause on record", "nobody decided", "not reviewed"]
     [_, row] = markup.table(page, "How directly the benchmark measures each task")
     assert row == ["Diagnosis and resolution, task 1", "Diagnosis and resolution", "85%", "The same work, end to end."]
+
+
+def test_a_mapping_says_first_what_it_comes_to(site: None, read: Read) -> None:
+    opening = read(MAPPING).first("main").first("header").text
+    assert "It is primary evidence and may count." in opening
+    assert "Of its 3 contracts 1 measures a facet and 2 are catalogued." in opening
+    assert "No exclusion blocks the benchmark, a lineage usable here or a contract that measures." in opening
+    assert "Of its 3 contracts 3 are catalogued." in read(f"/evidence/{world.SECOND}/").text
+
+
+def test_a_mapping_says_first_what_blocks_it(site: None, read: Read) -> None:
+    world.exclude("lineage", world.LINEAGE, "contaminated", "Its tasks were trained on.")
+    mapping = models.EvidenceMapping.objects.get(collection__slug=world.SLUG)
+    world.exclude("benchmark", "state-bench-customer-support", "unverified", "Unseen.", mapping=mapping)
+    world.exclude("source", "6" * 64, "withdrawn", "Another file.")
+    world.publish()
+    assert "2 exclusions block it or a part of it." in read(MAPPING).text
 
 
 def test_a_benchmark_with_two_mappings_shows_each_record_apart(site: None, read: Read) -> None:

@@ -204,7 +204,11 @@ def test_a_demonstration_says_so_first_and_what_it_weakens(site: None, read: Rea
     for address in ("/categories/self-service/", permanent(publication)):
         page = read(address)
         told = page.first("main").text
-        assert told.index("This is a demonstration") < told.index("share the top")
+        above, below = told.split("share the top")
+        assert "This is a demonstration. By policy v3 there would be no ranking here." in above
+        assert "thresholds" not in above, "the answer stands in the first screen"
+        assert below.index("Read with it") < below.index("What makes it a demonstration")
+        assert "#demonstration" in [link.attributes["href"] for link in page.all("a")]
         assert "Policy demonstration asks less than policy v3 in 2 thresholds" in told
         assert "The same evidence fails 2 of its criteria: independence, reliability." in told
         assert markup.table(page, "Thresholds that this policy weakens")[1:] == [
