@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('registry', '0009_foreseen'),
+        ('registry', '0010_one_exclusion_in_force'),
     ]
 
     operations = [
