@@ -161,8 +161,8 @@ class RevertBatch(BatchDecision):
 
     def plan(self, by: AbstractUser) -> Plan:
         batch = self.found()
-        foreseen = self.tried(batch, lambda: imports.revert(batch=batch, by=by, reason="rehearsal"))
         reach = imports.reach(batch)
+        foreseen = self.tried(batch, lambda: imports.revert(batch=batch, by=by, reason="rehearsal"))
         again = f" {counted(reach.restored, 'result')} that they corrected would count again." if reach.restored else ""
         return Plan(
             verb="Revert import",

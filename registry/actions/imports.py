@@ -136,8 +136,7 @@ def revert(*, batch: ImportBatch, by: AbstractUser, reason: str) -> ImportBatch:
     """
     batch = _locked(batch)
     before = reading.told(batch)
-    if batch.status != BatchStatus.APPLIED:
-        raise Refused("not-applied", f"Batch {batch.pk} is {batch.get_status_display()}: there is nothing to revert.")
+    _refuse_unapplied(batch)
     if not says_something(reason):
         raise Refused("reason-needed", "Reverting a batch needs a reason.")
     writing = WRITINGS[batch.kind]
@@ -182,8 +181,17 @@ def reached(batch: ImportBatch) -> list[str]:
 
 
 def reach(batch: ImportBatch) -> Reach:
-    """What taking the batch back would do."""
-    return WRITINGS[batch.kind].reach(batch)
+    """What taking the batch back would do. Raises Refused where it cannot be taken back."""
+    _refuse_unapplied(batch)
+    found = WRITINGS[batch.kind].reach(batch)
+    if found.hindrance:
+        raise found.hindrance
+    return found
+
+
+def _refuse_unapplied(batch: ImportBatch) -> None:
+    if batch.status != BatchStatus.APPLIED:
+        raise Refused("not-applied", f"Batch {batch.pk} is {batch.get_status_display()}: there is nothing to revert.")
 
 
 def refuse_bad_citation(source_url: str, source_ref: str) -> None:

@@ -12,7 +12,7 @@ from registry.actions.writing import WRITTEN, Reach
 from registry.importing.chunks import chunks
 from registry.importing.results.lookups import Said
 from registry.importing.results.staged import StagedResults
-from registry.importing.reversal import restored_by, reversal, withdrawn_by
+from registry.importing.reversal import Reversal, restored_by, reversal, withdrawn_by
 from registry.models import Collection, ImportBatch, MetricContract, Result, StagedResult
 from registry.vocabulary import BatchStatus, ResultState, Verdict
 from registry.wording import counted
@@ -42,7 +42,8 @@ class _Results:
         """What the results corrected counts again."""
         contracts = self.touched(batch)
         _lock(contracts)
-        _refuse_if_stood_on(batch)
+        if hindrance := self.reach(batch).hindrance:
+            raise hindrance
         restored = list(restored_by(batch).values_list("pk", flat=True))
         withdrawn_by(batch).update(state=ResultState.REVERTED)
         _restore(restored, by=by, reason=reason)
@@ -50,7 +51,7 @@ class _Results:
 
     def reach(self, batch: ImportBatch) -> Reach:
         plan = reversal(batch)
-        return Reach(counted(plan.withdrawn, "result"), plan.restored)
+        return Reach(counted(plan.withdrawn, "result"), plan.restored, _hindrance(batch, plan))
 
     def collections(self, touched: Iterable[int]) -> Iterable[str]:
         """Those that have a mapping of the benchmark of any of the contracts."""
@@ -65,14 +66,14 @@ def _lock(contracts: Iterable[int]) -> None:
     list(MetricContract.objects.select_for_update().filter(pk__in=list(contracts)).order_by("pk"))
 
 
-def _refuse_if_stood_on(batch: ImportBatch) -> None:
-    plan = reversal(batch)
+def _hindrance(batch: ImportBatch, plan: Reversal) -> Refused | None:
     if plan.later:
         told = f"Batch {_listed(plan.later)} corrected results of batch {batch.pk}: revert it first."
-        raise Refused("superseded-since", told)
+        return Refused("superseded-since", told)
     if plan.contradicted:
         told = f"What batch {batch.pk} corrected would contradict results of batch {_listed(plan.contradicted)}."
-        raise Refused("would-contradict", f"{told} Revert that first.")
+        return Refused("would-contradict", f"{told} Revert that first.")
+    return None
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 
 from django.contrib.auth.models import AbstractUser
 
+from registry.actions.base import Refused
 from registry.models import ImportBatch
 from registry.vocabulary import Verdict
 
@@ -18,6 +19,8 @@ class Reach(NamedTuple):
     """For example `12 results`."""
     restored: int
     """Corrected ones that count again."""
+    hindrance: Refused | None = None
+    """Why it cannot be."""
 
 
 class Writing(Protocol):

@@ -75,7 +75,9 @@ def test_a_large_batch_is_not_tried_out_and_says_so(
 def test_a_plan_that_would_now_come_to_something_else_is_stale(editor: User) -> None:
     world.build()
     known = Configuration.objects.get()
-    other = Configuration.objects.create(key="maker/other", model=known.model, subject_kind=known.subject_kind)
+    other = Configuration.objects.create(
+        key="maker/hidden-9@low", model=known.model, subject_kind=known.subject_kind, effort="low"
+    )
     content = f"{HEADER}\n{CONTRACT},{other.key},51,row-1,https://example.org/b\n".encode()
     batch = imports.stage(content=content, filename="b.csv", profile=None, source_url="", by=editor)
     decision = ApplyImport(batch.pk)
@@ -86,7 +88,7 @@ def test_a_plan_that_would_now_come_to_something_else_is_stale(editor: User) -> 
     with pytest.raises(Stale) as stale:
         confirm.confirm(ticket, by=editor)
     changed = {where: (shown, present) for where, shown, present in stale.value.changed}
-    assert changed[f"gates then.{world.SLUG}.External evidence"] == ("met, 2 of 1", "met, 1 of 1")
+    assert changed[f"gates then.{world.SLUG}.Results that count"] == ("2 of 4", "1 of 4")
     assert not batch.results.exists()
 
 
@@ -94,7 +96,7 @@ def test_a_plan_says_which_results_would_not_count(batch: ImportBatch, editor: U
     said = told(ApplyImport(batch.pk), editor)["Whether its results would count"]
     assert [(slug, results) for slug, results, told in said if told == "count"] == [(world.SLUG, "1")]
     [(results, why)] = [(results, why) for slug, results, why in said if slug == world.SLUG and why != "count"]
-    assert (results, "row-51" in why) == ("1", True), "the other says the same from the same place"
+    assert (results, why) == ("1", "The same value of the same source is counted already, under another name.")
     confirm.carry_out(ApplyImport(batch.pk), by=editor)
     assert [tuple(map(str, each)) for each in of_batch(batch)] == [(slug, why, results) for slug, results, why in said]
 
@@ -128,3 +130,24 @@ def test_a_batch_that_cannot_be_applied_has_no_plan(batch: ImportBatch, editor: 
     assert refused.value.code == "not-staged"
     with pytest.raises(Refused, match="no import batch"):
         confirm.plan(ApplyImport(batch.pk + 1), editor)
+
+
+@pytest.mark.parametrize("tried_rows", [0, 5_000])
+def test_a_batch_that_cannot_be_reverted_has_no_plan(
+    batch: ImportBatch, editor: User, monkeypatch: pytest.MonkeyPatch, tried_rows: int
+) -> None:
+    monkeypatch.setattr(decisions, "TRIED_ROWS", tried_rows)
+    with pytest.raises(Refused) as refused:
+        confirm.plan(RevertBatch(batch.pk), editor)
+    assert refused.value.code == "not-applied"
+    confirm.carry_out(ApplyImport(batch.pk), by=editor)
+    key = Configuration.objects.get().key
+    rows = [f"{CONTRACT},{key},52,{place},https://example.org/b" for place in ("row-51", "row-52")]
+    content = "\n".join([HEADER, *rows, ""]).encode()
+    correction = imports.stage(content=content, filename="c.csv", profile=None, source_url="", by=editor)
+    confirm.carry_out(ApplyImport(correction.pk), by=editor, reason="It was misread.")
+    with pytest.raises(Refused) as refused:
+        confirm.plan(RevertBatch(batch.pk), editor)
+    assert refused.value.code == "superseded-since"
+    total = confirm.plan(RevertBatch(correction.pk), editor).total
+    assert total == "2 results would be taken back. 2 results that they corrected would count again."
