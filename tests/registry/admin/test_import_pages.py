@@ -138,7 +138,7 @@ def test_rows_come_page_by_page(as_: Visitor, row: str) -> None:
 
 def test_bad_rows_are_downloaded_with_their_reasons(as_: Visitor, mixed: ImportBatch) -> None:
     answer = as_("editor").get(address(mixed, "refused"))
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert [row["refused_line"] for row in rows] == ["3", "4"]
     assert rows[0]["configuration"] == "Hiden Model 9"
