@@ -114,7 +114,8 @@ class ImportCommand(BaseCommand):
         batch.refresh_from_db(fields=("status",))
         found = report(batch)
         if hindrance is not None and not found["problems"]:
-            found["problems"].append(Problem(1, "", "", hindrance.code, hindrance.sentence).as_json())
+            # Of the batch, and of no line of the file.
+            found["problems"].append(Problem(0, "", "", hindrance.code, hindrance.sentence).as_json())
         if as_json:
             self._write(found)
         else:
@@ -131,8 +132,10 @@ class ImportCommand(BaseCommand):
         for reason, count in skip_reasons(batch).items():
             self.stdout.write(f"{count} rows skipped: {reason}")
         for problem in found["problems"][:SHOWN]:
-            place = ", ".join(filter(None, (f"line {problem['line']}", problem["column"])))
-            self.stderr.write(f"{place}: {problem['message']} (value: {problem['value']!r})")
+            line = f"line {problem['line']}" if problem["line"] else ""
+            place = ", ".join(filter(None, (line, problem["column"])))
+            said = f"{place}: {problem['message']} (value: {problem['value']!r})" if place else problem["message"]
+            self.stderr.write(said)
         if (more := len(found["problems"]) - SHOWN) > 0:
             self.stderr.write(f"… and {more} more problems; --json lists all.")
 

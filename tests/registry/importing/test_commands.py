@@ -113,7 +113,11 @@ def test_a_correction_without_a_reason_is_staged_and_says_so(file: Path) -> None
     code, report, _ = run(str(file), "--apply")
     assert report is not None
     assert (code, report["applied"], report["verdicts"]["changed"]) == (1, False, 1)
-    assert [(told["line"], told["reason"]) for told in report["problems"]] == [(1, "reason-needed")]
+    assert [(told["line"], told["reason"]) for told in report["problems"]] == [(0, "reason-needed")]
+    err = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("import_results", str(file), "--apply", stdout=StringIO(), stderr=err)
+    assert err.getvalue() == "1 rows correct stored results: that needs a reason.\n"
     code, report, _ = run(str(file), "--apply", "--reason", "Fixed upstream.")
     assert (code, Result.objects.get(state=ResultState.ACTIVE).value) == (0, 0.6)
 

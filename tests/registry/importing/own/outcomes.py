@@ -25,4 +25,4 @@ def _problems(told: Outcome) -> Iterator[str]:
     for line, _, reason in told.get("problems", []):
         lines.setdefault(reason, {})[str(line)] = None
     for reason, those in lines.items():
-        yield f"`{reason}`" if "None" in those else f"`{reason}`, line{'s' * (len(those) > 1)} {', '.join(those)}"
+        yield f"`{reason}`" if "0" in those else f"`{reason}`, line{'s' * (len(those) > 1)} {', '.join(those)}"
