@@ -9,7 +9,7 @@ from ranking.models import GatePolicy
 from ranking.models.gates import PolicyState
 from ranking.policies import active
 from registry import audit
-from registry.actions.base import Refused, action
+from registry.actions.base import Refused, action, says_something
 from registry.actions.evidence_changed import announce
 from registry.models import Edition
 
@@ -45,7 +45,7 @@ def load_policy(
 def draft_policy(*, edition: Edition, title: str, thresholds: Thresholds, reason: str, by: AbstractUser) -> GatePolicy:
     """A new version, with the reason for it. It judges nothing before another person approves it."""
     check_thresholds(thresholds)
-    if not reason.strip():
+    if not says_something(reason):
         raise Refused("no-reason", "Say why the thresholds change: the reason stays with the version.")
     newest = GatePolicy.objects.select_for_update().filter(edition=edition).order_by("-version").first()
     if newest is None:
@@ -114,7 +114,7 @@ def discard_policy(*, policy: GatePolicy, by: AbstractUser, reason: str) -> Gate
     """Let a draft go; it stays for the record, and another can be drafted."""
     draft = GatePolicy.objects.select_for_update(of=("self",)).select_related("edition").get(pk=policy.pk)
     check_draft(draft)
-    if not reason.strip():
+    if not says_something(reason):
         raise Refused("no-reason", "Say why the draft is discarded: the reason stays in the history.")
     _move(draft, PolicyState.DISCARDED, by, reason)
     return draft
@@ -133,7 +133,7 @@ def check_thresholds(thresholds: Thresholds) -> None:
     for name, threshold in thresholds.items():
         if not isinstance(threshold, dict) or set(threshold) != {"value", "reason"}:
             raise Refused("bad-threshold", f"Threshold {name!r} must have a value and a reason and nothing else.")
-        if not isinstance(threshold["reason"], str) or not threshold["reason"].strip():
+        if not isinstance(threshold["reason"], str) or not says_something(threshold["reason"]):
             raise Refused("bad-threshold", f"Threshold {name!r} needs its reason in words.")
         if not _is_value(threshold["value"]):
             told = "must be a number of at least 0, a list of words, or names with words and such numbers"

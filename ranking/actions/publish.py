@@ -20,7 +20,7 @@ from ranking.models.releases import PublicationState, ReleaseKind, RequestState
 from ranking.policies import in_force, values
 from ranking.snapshot import digest, ranked_before, take
 from registry import audit, jobs
-from registry.actions.base import Refused, action
+from registry.actions.base import Refused, action, says_something
 from registry.models import Collection
 from registry.people import acting_user
 
@@ -89,7 +89,7 @@ def request(*, release: Release, by: AbstractUser, reason: str) -> PublishReques
     """Record the wish to publish, with its job, in one transaction; the worker does the rest."""
     lock(release.collection)
     check(release, by)
-    if not reason.strip():
+    if not says_something(reason):
         raise Refused("no-reason", "Say why it is published: the reason stays with the release.")
     wish, new = PublishRequest.objects.get_or_create(
         release=release,

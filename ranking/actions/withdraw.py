@@ -7,7 +7,7 @@ from ranking.actions import publish
 from ranking.models import Publication
 from ranking.models.releases import PublicationState, ReleaseKind
 from registry import audit
-from registry.actions.base import Refused, action
+from registry.actions.base import Refused, action, says_something
 
 
 def check(publication: Publication, by: AbstractUser) -> None:
@@ -25,7 +25,7 @@ def withdraw(*, publication: Publication, by: AbstractUser, reason: str) -> Publ
     publish.lock(publication.collection)
     locked = Publication.objects.select_for_update(of=("self",)).select_related("release").get(pk=publication.pk)
     check(locked, by)
-    if not reason.strip():
+    if not says_something(reason):
         raise Refused("no-reason", "Say why it is withdrawn: the reason stands in place of the page.")
     locked.state = PublicationState.WITHDRAWN
     locked.withdrawn_by, locked.withdrawn_at, locked.withdrawal_reason = by.get_username(), timezone.now(), reason

@@ -41,7 +41,8 @@ def judge_again(
     batch.status, batch.problems, batch.format = BatchStatus.READING, [], form or batch.format
     batch.save()
     was, became = audit.changes(before, reading.told(batch))
-    audit.record("judge-again", batch, by=by, before=was, after=became)
+    # How many rows had which verdict is told here; how many have it now, when they are staged.
+    audit.record("judge-again", batch, by=by, before={**(was or {}), "counts": before["counts"]}, after=became)
     if batch.source.size > AT_ONCE_BYTES:
         return reading.left_to_a_worker(batch, by=by)
     try:

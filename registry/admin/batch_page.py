@@ -52,7 +52,7 @@ def batch_context(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     profile = MappingProfile.objects.filter(key=batch.profile_key).first() if batch.profile_key else None
     return {
         "batch": batch,
-        "format": FORMATS[batch.format].label if batch.format in FORMATS else batch.format,
+        "format": FORMATS[batch.format].label if batch.format in FORMATS else "to be recognised",
         "counts": [(word, word.label, batch.counts.get(word.value, 0)) for word in Verdict],
         "verdict": verdict,
         "page": page,

@@ -228,7 +228,7 @@ def test_a_withdrawn_review_says_what_came_in_under_the_name(as_: Visitor, batch
     plan = client.get("/admin/confirm/withdraw-alias-review/", {"alias": alias.pk})
     assert confirmed(client, plan, reason="Another harness.").status_code == 302
     confirm = client.get("/admin/confirm/apply-import/", {"batch": batch.pk})
-    assert "Stage the file again" in text_of(confirm) or "stale" in text_of(confirm)
+    assert "Judge the batch again." in text_of(confirm)
     assert not Result.objects.filter(batch=batch).exists()
 
 

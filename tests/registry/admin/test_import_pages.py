@@ -282,6 +282,8 @@ def test_a_source_address_can_be_given_afterwards(as_: Visitor, row: str) -> Non
     batch.refresh_from_db()
     assert (batch.counts["new"], batch.staged.get().source_url) == (1, "https://example.org/later")
     event = AuditEvent.objects.filter(verb="judge-again").latest("pk")
+    assert event.before is not None
+    assert event.before.pop("counts")["refused"] == 1
     assert (event.before, event.after) == (
         {"status": "staged", "source_url": ""},
         {"status": "reading", "source_url": "https://example.org/later"},
