@@ -125,6 +125,7 @@ class ApplyImport(BatchDecision):
             facts={
                 **foreseen.facts,
                 "status": batch.status,
+                "read": _read_as(batch),
                 "counts": counts,
                 "results": {f"{each.collection}: {each.told}": each.results for each in standing},
             },
@@ -138,6 +139,11 @@ class ApplyImport(BatchDecision):
             batch = imports.apply(batch=batch, by=by, reason=reason)
         told = f"Batch {batch.pk} is {batch.get_status_display()}."
         return {"message": told, "batch": batch.pk, "counts": batch.counts}
+
+
+def _read_as(batch: ImportBatch) -> dict[str, object]:
+    """Judged again, it is another batch, though as many rows should have each verdict."""
+    return {name: getattr(batch, name) for name in ("mode", "profile_key", "profile_version", "basis")}
 
 
 def _standing(found: list[Standing]) -> list[tuple[str, str, str]]:

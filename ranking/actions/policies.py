@@ -12,8 +12,10 @@ from registry import audit
 from registry.actions.base import Refused, action, says_something
 from registry.actions.evidence_changed import announce
 from registry.models import Edition
+from registry.spelling import fault_of_text
 
 Thresholds = dict[str, Any]
+LARGEST = 1_000_000_000
 
 
 @action("ranking.add_gatepolicy")
@@ -136,18 +138,22 @@ def check_thresholds(thresholds: Thresholds) -> None:
         if not isinstance(threshold["reason"], str) or not says_something(threshold["reason"]):
             raise Refused("bad-threshold", f"Threshold {name!r} needs its reason in words.")
         if not _is_value(threshold["value"]):
-            told = "must be a number of at least 0, a list of words, or names with words and such numbers"
+            told = f"must be a number from 0 to {LARGEST:,}, a list of words, or names with words and such numbers"
             raise Refused("bad-threshold", f"Threshold {name!r} {told}.")
 
 
 def _is_value(value: Any) -> bool:
     """A number, a list of words, or named terms that are numbers or words."""
     if isinstance(value, list):
-        return all(isinstance(word, str) for word in value)
+        return all(_is_word(word) for word in value)
     if isinstance(value, dict):
-        return bool(value) and all(isinstance(term, str) or _is_number(term) for term in value.values())
+        return bool(value) and all(map(_is_word, value)) and all(_is_word(v) or _is_number(v) for v in value.values())
     return _is_number(value)
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LARGEST
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and says_something(value) and not fault_of_text(value)

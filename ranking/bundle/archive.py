@@ -31,7 +31,10 @@ def with_manifest(named: Named, files: Files) -> Files:
 
 def manifest_of(files: Files) -> Manifest:
     """Raises ValueError where there is none, or it is not the one that was written."""
-    told: Any = json.loads(files.get(MANIFEST, b""))
+    try:
+        told: Any = json.loads(files.get(MANIFEST, b""))
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
     if not isinstance(told, dict) or canonical.text(told).encode() != files[MANIFEST]:
         raise ValueError("it is not canonical JSON")
     if told.get("sha256") != canonical.digest({name: value for name, value in told.items() if name != "sha256"}):

@@ -58,7 +58,7 @@ def read(
     if found.problems or found.table is None:
         return refused(batch, found, by=by)
     _as_opened(batch, found)
-    reading = Reading(batch, found.table, layout.written_as(found.format), profile.version if profile else None)
+    reading = Reading(batch, found.table, layout.written_as(found.format), profile.spec if profile else None)
     with transaction.atomic():
         _lock_unread(batch)
         _rows_of(batch).delete()
@@ -126,7 +126,7 @@ def refuse_stale(batch: ImportBatch) -> None:
     profile = _present_profile(batch)
     layout = layout_of(profile, batch.kind)
     table = _Again(batch, layout)
-    reading = Reading(batch, table, layout.written_as(batch.format), profile.version if profile else None)
+    reading = Reading(batch, table, layout.written_as(batch.format), profile.spec if profile else None)
     if reading.basis != batch.basis:
         _refuse_read_otherwise(reading, batch)
     judging = reading.kind.judging

@@ -99,7 +99,14 @@ def _sheet_value(value: Any) -> Any:
 
 
 def _sheet_cell(sheet: Any, value: Any) -> Any:
-    """Text as such: openpyxl would take `#N/A` for an error and `=1+1` for a formula."""
+    """Text as such: openpyxl would take `#N/A` for an error and `=1+1` for a formula.
+
+    Numbers with all their digits: it would write 16, and not every double comes back from those.
+    """
+    if isinstance(value, float):
+        cell = WriteOnlyCell(sheet, repr(value))
+        cell.data_type = "n"
+        return cell
     cell = WriteOnlyCell(sheet, value)
     if isinstance(value, str):
         cell.data_type = "s"

@@ -201,11 +201,14 @@ def _too_long(line: int, held: str) -> Unreadable:
 
 def _whole_records(text: str) -> int:
     """Where the last line ends that has an even number of quotes before it: outside of quotes, if all are paired."""
-    inside = text.count('"') % 2
-    end = len(text)
-    while (end := max(text.rfind("\n", 0, end), text.rfind("\r", 0, end))) >= 0:
-        if (inside + text.count('"', end)) % 2 == 0:
-            return end + 1
+    end, inside = len(text), text.count('"') % 2
+    while end >= 0:
+        # Between two quotes every line end is within quotes, or none is.
+        quote = text.rfind('"', 0, end)
+        cut = max(text.rfind("\n", quote + 1, end), text.rfind("\r", quote + 1, end))
+        if not inside and cut >= 0:
+            return cut + 1
+        end, inside = quote, 1 - inside
     return 0
 
 

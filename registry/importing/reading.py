@@ -4,6 +4,7 @@ Whoever calls says how the work is cut into transactions. Nothing here is held f
 """
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -29,14 +30,22 @@ Step = Callable[[], AbstractContextManager[Any]]
 class Reading:
     """One file on its way into the staging table of its kind."""
 
-    def __init__(self, batch: ImportBatch, table: Table, layout: Layout, profile_version: int | None) -> None:
+    def __init__(self, batch: ImportBatch, table: Table, layout: Layout, spec: object) -> None:
+        """`spec`: what the profile says, if there is one. Its version would not do: it may be deleted and made anew."""
         self.batch = batch
         self.table = table
         self.layout = layout
         self.kind = KINDS[batch.kind]
         file = File(table.header, layout, batch.source_url, batch.source_ref)
         self.validator, known = self.kind.checks(file)
-        told = (known, batch.format, batch.profile_key, profile_version, batch.source_url, batch.source_ref)
+        told = (
+            known,
+            batch.format,
+            batch.profile_key,
+            json.dumps(spec, sort_keys=True),
+            batch.source_url,
+            batch.source_ref,
+        )
         self.basis = hashlib.sha256(repr(told).encode()).hexdigest()
 
     def checked(self) -> Iterator[Checked[Any, Any]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from registry.importing import cells
@@ -16,6 +16,9 @@ Condition = Callable[[Row], bool]
 
 YES = frozenset({"1", "1.0", "true", "True"})
 NO = frozenset({"0", "0.0", "false", "False"})
+
+# A hint compares with every word; a column of unknown ones gets this many.
+MOST_HINTS = 200
 
 _PLACE = re.compile(r"\{([^{}]+)\}")
 
@@ -133,6 +136,7 @@ class Match:
 class Vocabulary:
     column: str
     words: Mapping[str, str]
+    hints: dict[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, rule: Spec) -> "Vocabulary":
@@ -152,4 +156,10 @@ class Vocabulary:
             cells.visible(text)
         except Bad as bad:
             return bad
-        return Bad("unknown-word", f"The profile knows no {self.column} {text}.{hint(text, self.words)}")
+        return Bad("unknown-word", f"The profile knows no {self.column} {text}.{self._hint(text)}")
+
+    def _hint(self, text: str) -> str:
+        """Of the first few words that are not known: comparing each with all takes long."""
+        if text not in self.hints and len(self.hints) < MOST_HINTS:
+            self.hints[text] = hint(text, self.words)
+        return self.hints.get(text, "")

@@ -63,8 +63,8 @@ def test_a_source_that_brought_nothing_is_told_everywhere() -> None:
 
 def test_a_lifted_one_says_why_and_a_row_costs_no_query(django_assert_num_queries: pytest.FixtureRequest) -> None:
     result = Result.objects.all()[0]
-    for number in range(3):
-        world.exclude("result", str(result.pk), "unverified", f"Reason {number}.")
+    for number, why in enumerate(("placeholder", "unverified", "withdrawn")):
+        world.exclude("result", str(result.pk), why, f"Reason {number}.")
     Exclusion.objects.filter(reason="Reason 1.").update(
         lifted_by="editor", lifted_at=timezone.now(), lift_reason="It was checked."
     )

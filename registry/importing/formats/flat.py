@@ -8,6 +8,8 @@ from registry.importing.problems import Problem, Unreadable
 from registry.importing.tables import Record
 
 MOST_RECORDS = 500_000
+# A table in which every record has a column of its own is far larger than its file.
+MOST_CELLS = 20_000_000
 
 Fields = dict[str, str]
 """One record by column; a column that is left out is blank."""
@@ -32,6 +34,9 @@ def flattened(columns: Iterable[str], records: Iterable[Fields], encoding: str =
     for line, fields in enumerate(records, 1):
         if line > MOST_RECORDS:
             raise whole("too-many-rows", f"A file of this format may hold {MOST_RECORDS:,} records.")
+        if line * len(header) > MOST_CELLS:
+            told = f"Its {len(header):,} columns make more than {MOST_CELLS:,} cells by record {line:,}."
+            raise whole("too-many-cells", told)
         kept.append(Record(line, [storable(line, name, fields.get(name, "")) for name in header]))
     for name in header:
         storable(1, name[:20], name)

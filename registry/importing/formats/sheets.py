@@ -32,6 +32,8 @@ _CHUNK = 65_536
 _TRUE = ("1", "true")
 # What a number format shows as it stands: quoted text, and a character behind a backslash.
 _NOT_FORMAT = re.compile(r'"[^"]*"|\\.')
+# Python reads more as a number, such as 1_000 and digits of other scripts.
+_IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 # For a character that XML cannot hold, such as a carriage return (ECMA-376, ST_Xstring).
 _STAND_IN = re.compile("_x([0-9A-Fa-f]{4})_")
 
@@ -165,10 +167,11 @@ def _row_number(element: Element, before: int) -> int:
 
 def _row(element: Element, number: int, book: Book, hidden: set[int] | frozenset[int], *, lenient: bool) -> list[str]:
     cells: list[str] = []
+    column = 0
     for cell in element:
         if local(cell) != "c":
             continue
-        column = _column(cell, len(cells))
+        column = _column(cell, column)
         text = _text(cell, book, lenient=lenient)
         if text:
             cells += [""] * (column - 1 - len(cells)) + [text]
@@ -223,7 +226,10 @@ def _typed(kind: str, value: str, cell: Element, book: Book) -> str:
         return _string(book, int(value))
     if kind == "b":
         return "true" if value == "1" else "false"
-    return _number(float(value), int(cell.get("s", "0")), book, cell.get("r", "here"))
+    place = cell.get("r", "here")
+    if not _IS_NUMBER.fullmatch(value):
+        raise whole("not-a-number", f"The cell {place} of the workbook should hold a number.", value=value)
+    return _number(float(value), int(cell.get("s", "0")), book, place)
 
 
 def _string(book: Book, index: int) -> str:

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -190,3 +191,27 @@ def test_every_name_of_an_encoding_can_be_kept() -> None:
     assert len(table.encoding) <= length
     # Excel lets a sheet have 31 characters, others more: what is longer is cut by the reader of workbooks.
     assert len("XLSX, sheet ") + LONGEST_SHEET_NAME <= length
+
+
+def test_an_open_quote_is_found_in_one_pass() -> None:
+    """Each line end was looked at with all behind it: 128 KiB of them took half a minute."""
+    counted = Counted('"' + "\n" * 5_000)
+    assert readers._whole_records(counted) == 0
+    assert Counted.asked < 10
+
+
+class Counted(str):
+    """A text that counts how often it is searched."""
+
+    __slots__ = ()
+    asked = 0
+
+    def rfind(self, *args: Any) -> int:
+        Counted.asked += 1
+        return super().rfind(*args)
+
+
+@given(st.text(alphabet='a"\n\r,', max_size=40))
+def test_records_are_cut_behind_the_last_line_end_outside_of_quotes(text: str) -> None:
+    ends = [at + 1 for at, character in enumerate(text) if character in "\r\n" and text.count('"', 0, at) % 2 == 0]
+    assert readers._whole_records(text) == (ends[-1] if ends else 0)

@@ -114,6 +114,23 @@ def test_a_character_that_no_database_stores_is_refused_with_its_place(rows: Any
     assert (problem.line, problem.column, problem.reason) == told
 
 
+def test_a_cell_without_a_place_stands_behind_the_one_before() -> None:
+    """Also where that one is blank."""
+    content = with_part(
+        workbook(["a", "b", "c"], [1, 2, 3]),
+        SHEET,
+        lambda text: re.sub(r' r="[A-C]2"', "", text).replace("<v>2</v>", ""),
+    )
+    assert cells_of(content)[1] == ["1", "", "3"]
+
+
+@pytest.mark.parametrize("value", ["1_0", "\uff11", "abc", "nan", "0x1"])
+def test_what_a_workbook_calls_a_number_is_one(value: str) -> None:
+    content = with_part(workbook(["a"], [7]), SHEET, lambda text: text.replace("<v>7</v>", f"<v>{value}</v>"))
+    with pytest.raises(Unreadable, match="A2 of the workbook should hold a number"):
+        list(table(content))
+
+
 def test_dates_since_1904_are_the_same_days() -> None:
     book = openpyxl.Workbook()
     book.epoch = openpyxl.utils.datetime.MAC_EPOCH
@@ -231,7 +248,6 @@ def test_xml_that_declares_entities_is_refused_before_they_unfold(part: str, dec
         (SHEET, "<row ", "<rw "),
         (SHEET, 'r="3"', 'r="1"'),
         (SHEET, 'r="A2"', 'r="ZZZ2"'),
-        (SHEET, "<v>0.5</v>", "<v>half</v>"),
         (SHEET, 'r="3"', 'r="99999999"'),
     ],
 )
