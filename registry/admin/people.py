@@ -41,6 +41,10 @@ class AccountAdmin(Desk, UserAdmin):
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).prefetch_related("groups")
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """The history and every seal name people by it: under another name one could publish what one sealed."""
+        return (*super().get_readonly_fields(request, obj), *(["username"] if obj else []))
+
     @admin.display(description="roles")
     def roles(self, user: User) -> str:
         return ", ".join(group.name for group in user.groups.all())

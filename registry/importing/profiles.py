@@ -31,6 +31,7 @@ from registry.importing.patterns import PATTERNS
 from registry.importing.suggestions import did_you_mean
 from registry.importing.translating import ProfileLayout
 from registry.models import MappingProfile
+from registry.spelling import fault_of_text
 from registry.vocabulary import Absence, ImportKind
 
 Faults = Iterator[str]
@@ -48,8 +49,17 @@ def layout_of(profile: MappingProfile | None, kind: str = ImportKind.RESULTS) ->
 
 def validate_spec(spec: Any, kind: str = ImportKind.RESULTS) -> None:
     """Raises ValidationError with every faulty part by name."""
-    if faults := list(_faults(spec, KINDS[kind])) or list(_foreign(spec)):
+    if faults := list(_unwritable(spec)) or list(_faults(spec, KINDS[kind])) or list(_foreign(spec)):
         raise ValidationError({"spec": faults})
+
+
+def _unwritable(part: Any) -> Faults:
+    """No database stores a NUL."""
+    if isinstance(part, str) and (fault := fault_of_text(part)):
+        yield fault
+    within = [*part, *part.values()] if isinstance(part, dict) else part if isinstance(part, list) else ()
+    for each in within:
+        yield from _unwritable(each)
 
 
 def _faults(spec: Any, kind: Kind) -> Faults:

@@ -100,7 +100,9 @@ def test_a_discarded_draft_makes_room_for_another(collection: Collection, editor
     assert (event.before, event.after) == ({"state": "draft"}, {"state": "discarded"})
 
 
-@pytest.mark.parametrize("value", [-1, True, None, "many", float("nan"), {}, {"a": [1]}, [1]])
+@pytest.mark.parametrize(
+    "value", [-1, True, None, "many", float("nan"), {}, {"a": [1]}, [1], 10**400, ["\ud800"], [" "]]
+)
 def test_a_threshold_must_be_something_a_gate_can_read(collection: Collection, editor: User, value: Any) -> None:
     with pytest.raises(Refused) as refused:
         draft(collection, editor, headline_rows=value)

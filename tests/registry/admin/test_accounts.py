@@ -33,6 +33,16 @@ def test_a_change_of_role_is_told(as_: Visitor, viewer: User) -> None:
     assert "roles viewer publisher" in text_of(client.get(address(viewer, "history")))
 
 
+def test_nobody_gets_another_name(as_: Visitor, admin: User) -> None:
+    """A seal is by a name, and nobody publishes their own."""
+    client = as_("admin")
+    typed = opened(client, admin)
+    assert "username" not in typed
+    assert client.post(address(admin), typed | {"username": ["admin-2"], "first_name": ["Ada"]}).status_code == 302
+    admin.refresh_from_db()
+    assert (admin.username, admin.first_name) == ("admin", "Ada")
+
+
 def test_nothing_changed_is_not_told(as_: Visitor, viewer: User) -> None:
     client = as_("admin")
     assert client.post(address(viewer), opened(client, viewer)).status_code == 302

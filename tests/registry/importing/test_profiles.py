@@ -367,3 +367,9 @@ def test_a_profile_of_comparisons_builds_the_columns_of_comparisons() -> None:
 def test_each_kind_has_its_own_parts(spec: dict[str, Any], kind: str, fault: str) -> None:
     with pytest.raises(ValidationError, match=fault):
         validate_spec(spec, kind)
+
+
+@pytest.mark.parametrize("part", [{"ignored": ["a\0b"]}, {"constants\0": {}}, {"columns": {"notes": "\ud800"}}])
+def test_a_text_that_no_database_stores_is_no_part_of_a_profile(part: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="Holds a character that is no text"):
+        validate_spec({"columns": COLUMNS} | part)
