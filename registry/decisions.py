@@ -174,7 +174,16 @@ class RevertBatch(BatchDecision):
             verb="Revert import",
             object=f"{batch.source.filename}, batch {batch.pk}",
             total=f"{reach.taken_back} would be taken back.{again}",
-            consequences=_gates(foreseen, batch),
+            consequences=[
+                Consequence(
+                    "Batches that count on it",
+                    [
+                        (f"batch {number}", "says that rows are stored already", "they are not")
+                        for number in reach.leaning
+                    ],
+                ),
+                *_gates(foreseen, batch),
+            ],
             stays="The file, its rows and the history stay. Public pages stay until a person publishes.",
             undo="The same file can be imported again.",
             facts={
@@ -182,6 +191,7 @@ class RevertBatch(BatchDecision):
                 "status": batch.status,
                 "taken back": reach.taken_back,
                 "restored": reach.restored,
+                "leaning": reach.leaning,
             },
         )
 

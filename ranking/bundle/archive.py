@@ -18,6 +18,8 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 MADE = (1980, 1, 1, 0, 0, 0)
 """The clock is no part of a bundle; this is the first moment that a ZIP can tell."""
+MOST_UNFOLDED = 20
+"""Times its own size; a bundle unpacks to less than that, packed again by whatever program."""
 DIRECTORY = "the list of files at the end of the ZIP"
 
 Manifest = dict[str, Any]
@@ -63,6 +65,9 @@ def unzipped(body: bytes) -> tuple[Files, list[tuple[str, str]]]:
     except Exception as error:  # noqa: BLE001  a damaged ZIP fails in many ways
         return {}, [(DIRECTORY, f"it cannot be read: {error}")]
     with archive:
+        # Members are stored as they are: what unpacks to far more is no bundle, and memory is not filled with it.
+        if (size := sum(entry.file_size for entry in archive.infolist())) > MOST_UNFOLDED * len(body):
+            return {}, [(DIRECTORY, f"it would unpack to {size} bytes")]
         files, faults = _members(archive)
         if not faults and (place := _difference(zipped(files), body)) is not None:
             faults.append((_where(archive, place), f"byte {place} is not what it was written as"))

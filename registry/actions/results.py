@@ -12,7 +12,7 @@ from registry.actions.writing import WRITTEN, Reach
 from registry.importing.chunks import chunks
 from registry.importing.results.lookups import Said
 from registry.importing.results.staged import StagedResults
-from registry.importing.reversal import Reversal, restored_by, reversal, withdrawn_by
+from registry.importing.reversal import Reversal, leaning_on, restored_by, reversal, withdrawn_by
 from registry.models import Collection, ImportBatch, MetricContract, Result, StagedResult
 from registry.vocabulary import BatchStatus, ResultState, Verdict
 from registry.wording import counted
@@ -51,7 +51,7 @@ class _Results:
 
     def reach(self, batch: ImportBatch) -> Reach:
         plan = reversal(batch)
-        return Reach(counted(plan.withdrawn, "result"), plan.restored, _hindrance(batch, plan))
+        return Reach(counted(plan.withdrawn, "result"), plan.restored, _hindrance(batch, plan), leaning_on(batch))
 
     def collections(self, touched: Iterable[int]) -> Iterable[str]:
         """Those that have a mapping of the benchmark of any of the contracts."""

@@ -21,6 +21,8 @@ class Reach(NamedTuple):
     """Corrected ones that count again."""
     hindrance: Refused | None = None
     """Why it cannot be."""
+    leaning: tuple[int, ...] = ()
+    """Batches that were applied later and say of rows that this one has stored them already."""
 
 
 class Writing(Protocol):

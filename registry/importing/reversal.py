@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from registry.models import ImportBatch, Result
-from registry.vocabulary import ResultState
+from registry.models import ImportBatch, Result, StagedResult
+from registry.vocabulary import BatchStatus, ResultState, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,12 @@ def withdrawn_by(batch: ImportBatch) -> QuerySet[Result]:
 
 def restored_by(batch: ImportBatch) -> QuerySet[Result]:
     return Result.objects.filter(replaced_by__batch=batch, replaced_by__state=ResultState.ACTIVE)
+
+
+def leaning_on(batch: ImportBatch) -> tuple[int, ...]:
+    """Applied batches with rows that this one had stored already: taken back, they are stored nowhere."""
+    same = StagedResult.objects.filter(stored__batch=batch, verdict=Verdict.SAME, batch__status=BatchStatus.APPLIED)
+    return tuple(same.exclude(batch=batch).order_by("batch").values_list("batch", flat=True).distinct())
 
 
 def _later(batch: ImportBatch) -> tuple[int, ...]:

@@ -151,3 +151,18 @@ def test_a_batch_that_cannot_be_reverted_has_no_plan(
     assert refused.value.code == "superseded-since"
     total = confirm.plan(RevertBatch(correction.pk), editor).total
     assert total == "2 results would be taken back. 2 results that they corrected would count again."
+
+
+def test_a_reversal_names_the_batches_that_count_on_it(batch: ImportBatch, editor: User) -> None:
+    confirm.carry_out(ApplyImport(batch.pk), by=editor)
+    key = Configuration.objects.get().key
+    rows = [f"{CONTRACT},{key},51,{place},https://example.org/b" for place in ("row-52", "row-53")]
+    content = "\n".join([HEADER, *rows, ""]).encode()
+    later = imports.stage(content=content, filename="c.csv", profile=None, source_url="", by=editor)
+    assert (later.counts["same"], later.counts["new"]) == (1, 1)
+    assert "Batches that count on it" not in {
+        name for name, rows in told(RevertBatch(batch.pk), editor).items() if rows
+    }
+    confirm.carry_out(ApplyImport(later.pk), by=editor)
+    said = told(RevertBatch(batch.pk), editor)["Batches that count on it"]
+    assert said == [(f"batch {later.pk}", "says that rows are stored already", "they are not")]
