@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.contrib.auth.models import AbstractUser
 from django.db import connection
 
-from registry.actions import exclusions, imports
+from registry.actions import exclusions, imports, reading
 from registry.actions.base import Refused
 from registry.actions.evidence_changed import affected_by
 from registry.confirm import Consequence, Decision, Foreseen, Outcome, Plan, as_json, decision, observe, rehearse
@@ -30,10 +30,8 @@ def _flips_or_none(flips: list[Consequence]) -> list[Consequence]:
     return flips or [Consequence("Gates", [("every collection", "unchanged", "unchanged")])]
 
 
-# Trying a batch out writes all its rows, asks the gates and takes the rows back; of more than these a worker does it,
-# once it has read them. On SQLite that holds the one write lock, for which everybody else waits 20 seconds at most:
-# 30,000 rows in four categories were more than that.
-TRIED_ROWS = 5_000
+# Trying a batch out writes all its rows, asks the gates and takes the rows back. On SQLite that holds the one write
+# lock, for which everybody else waits 20 seconds at most: 30,000 rows in four categories were more than that.
 TRIED_BY_A_WORKER = {"sqlite": 10_000, "postgresql": 200_000}
 # Told on a page, of why results would not count.
 MOST_REASONS = 20
@@ -61,7 +59,7 @@ class BatchDecision(Decision):
     def tried(self, batch: ImportBatch, act: Callable[[], object]) -> Foreseen:
         """What the gates would answer, as far as that is found out beforehand."""
         slugs = imports.reached(batch)
-        if batch.rows <= TRIED_ROWS:
+        if batch.rows <= reading.TRIED_ROWS:
             return rehearse(act, slugs)
         before, kept = observe(slugs), batch.foreseen if batch.status == BatchStatus.STAGED else None
         return Foreseen(before, kept["after"] if kept and kept["before"] == before else None)
@@ -78,7 +76,7 @@ def _gates(foreseen: Foreseen, batch: ImportBatch) -> list[Consequence]:
 
 def foresee_apply(batch: ImportBatch, by: AbstractUser) -> None:
     """Try a large batch out, and keep what the gates would answer for whoever decides about it."""
-    if TRIED_ROWS < batch.rows <= TRIED_BY_A_WORKER[connection.vendor] and imports.hindrance(batch) is None:
+    if reading.TRIED_ROWS < batch.rows <= TRIED_BY_A_WORKER[connection.vendor] and imports.hindrance(batch) is None:
         seen = rehearse(lambda: imports.apply(batch=batch, by=by, reason="rehearsal"), imports.reached(batch))
         kept = as_json({"before": seen.before, "after": seen.after})
         ImportBatch.objects.filter(pk=batch.pk).update(foreseen=kept)

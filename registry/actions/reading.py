@@ -29,6 +29,8 @@ READ_IMPORT = "read-import"
 APPLY_IMPORT = "apply-import"
 TRY_IMPORT = "try-import"
 AGAIN = "Judge the batch again."
+# A confirm page tries out a batch of so many rows itself; of more a worker does it, once they are read.
+TRIED_ROWS = 5_000
 
 
 def layout_of(profile: MappingProfile | None, kind: str) -> Layout:
@@ -196,8 +198,6 @@ def _settled(
 
 def _have_tried_out(batch: ImportBatch, rows: int) -> None:
     """A batch of more rows than a confirm page tries out, however few bytes they came in."""
-    from registry.decisions import TRIED_ROWS  # which decides about what the actions do
-
     if rows > TRIED_ROWS:
         jobs.enqueue(TRY_IMPORT, str(batch.pk))
 

@@ -9,12 +9,11 @@ from django.urls import reverse
 
 from registry.actions import imports
 from registry.actions.judging_again import JUDGED_AGAIN
-from registry.actions.reading import APPLY_IMPORT, READ_IMPORT
+from registry.actions.reading import APPLY_IMPORT, READ_IMPORT, TRIED_ROWS
 from registry.actions.writing import WRITTEN
 from registry.admin import confirm
 from registry.admin.staged import TELLING, rows, shown
 from registry.admin.uploads import AgainForm
-from registry.decisions import TRIED_ROWS
 from registry.exchange.dumping import value_as_yaml
 from registry.importing.formats import FORMATS
 from registry.importing.kinds import KINDS

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from registry import confirm, decisions
-from registry.actions import imports
+from registry.actions import imports, reading
 from registry.actions.base import Refused
 from registry.confirm import Stale, Ticket
 from registry.decisions import ApplyImport, RevertBatch
@@ -60,7 +60,7 @@ def test_the_gates_are_asked_once_before_and_once_after(
 def test_a_large_batch_is_not_tried_out_and_says_so(
     batch: ImportBatch, editor: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(decisions, "TRIED_ROWS", 1)
+    monkeypatch.setattr(reading, "TRIED_ROWS", 1)
 
     def tried(*_: object) -> None:
         raise AssertionError("it was tried out")
@@ -136,7 +136,7 @@ def test_a_batch_that_cannot_be_applied_has_no_plan(batch: ImportBatch, editor: 
 def test_a_batch_that_cannot_be_reverted_has_no_plan(
     batch: ImportBatch, editor: User, monkeypatch: pytest.MonkeyPatch, tried_rows: int
 ) -> None:
-    monkeypatch.setattr(decisions, "TRIED_ROWS", tried_rows)
+    monkeypatch.setattr(reading, "TRIED_ROWS", tried_rows)
     with pytest.raises(Refused) as refused:
         confirm.plan(RevertBatch(batch.pk), editor)
     assert refused.value.code == "not-applied"

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
-from registry import confirm, decisions, jobs
+from registry import confirm, jobs
 from registry.actions import imports, judging_again, reading
 from registry.actions.base import Refused
 from registry.decisions import ApplyImport
@@ -29,7 +29,7 @@ def small_limits(registry: None, monkeypatch: pytest.MonkeyPatch) -> None:
     Job.objects.all().delete()
     monkeypatch.setattr(imports, "AT_ONCE_BYTES", 100)
     monkeypatch.setattr(imports, "AT_ONCE_ROWS", 5)
-    monkeypatch.setattr(decisions, "TRIED_ROWS", 5)
+    monkeypatch.setattr(reading, "TRIED_ROWS", 5)
     monkeypatch.setattr("registry.importing.reading.LOADED_AT_A_TIME", 3)
 
 
