@@ -138,7 +138,8 @@ def check_thresholds(thresholds: Thresholds) -> None:
         if not isinstance(threshold["reason"], str) or not says_something(threshold["reason"]):
             raise Refused("bad-threshold", f"Threshold {name!r} needs its reason in words.")
         if not _is_value(threshold["value"]):
-            told = f"must be a number from 0 to {LARGEST:,}, a list of words, or names with words and such numbers"
+            number = f"a number of at least 0 and at most {LARGEST:,}"
+            told = f"must be {number}, a list of words, or names with words and such numbers"
             raise Refused("bad-threshold", f"Threshold {name!r} {told}.")
 
 
