@@ -54,7 +54,8 @@ def read(
     `step` surrounds each portion of rows that is loaded. A file that is refused as a whole becomes a refused batch.
     Raises `NotATable` where it is none or has no row.
     """
-    profile = _kept_profile(batch)
+    # As it was when the file came in: it may be edited while a worker reads.
+    profile = batch.kept_profile or _present_profile(batch)
     layout = layout_of(profile, batch.kind)
     found = opened(content or batch.source, batch.source.filename, layout, batch.format)
     if found.problems or found.table is None:
@@ -170,14 +171,6 @@ def told(batch: ImportBatch) -> audit.State:
     given = {name: getattr(batch, name) for name in ("source_url", "source_ref")}
     counted = {"rows": batch.rows, "counts": batch.counts}
     return {"status": str(batch.status), "source": batch.source.sha256, **given, **read, **counted}
-
-
-def _kept_profile(batch: ImportBatch) -> MappingProfile | None:
-    """As it was when the file came in: it may be edited while a worker reads."""
-    if batch.spec is None:
-        return _present_profile(batch)
-    kept = {"version": batch.profile_version or 0, "spec": batch.spec}
-    return MappingProfile(key=batch.profile_key, kind=batch.kind, **kept)
 
 
 def _present_profile(batch: ImportBatch) -> MappingProfile | None:

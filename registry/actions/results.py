@@ -42,7 +42,7 @@ class _Results:
         """What the results corrected counts again."""
         contracts = self.touched(batch)
         _lock(contracts)
-        if hindrance := self.reach(batch).hindrance:
+        if hindrance := _hindrance(batch, reversal(batch)):
             raise hindrance
         restored = list(restored_by(batch).values_list("pk", flat=True))
         withdrawn_by(batch).update(state=ResultState.REVERTED)

@@ -88,11 +88,12 @@ def _unread(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     """What would read a file that was refused as a whole: a profile for its format, or another kind of import."""
     found = {problem["value"] for problem in batch.problems if problem["reason"] == "other-format"}
     profiles = MappingProfile.objects.filter(kind=batch.kind) if found else ()
-    fits = [kind for kind, each in KINDS.items() if kind != batch.kind and not each.own.header.problems(batch.header)]
     may = bool(batch.problems and batch.header and not batch.profile_key and request.user.has_perm(IMPORT))
+    others = (each for kind, each in KINDS.items() if kind != batch.kind) if may else ()
+    fits = [kind.name.value for kind in others if not kind.own.header.problems(batch.header)]
     return {
         "reading_profiles": [profile for profile in profiles if profile.spec.get("format") in found],
-        "fitting_kinds": [(kind, _upload(kind=kind)) for kind in fits] if may else [],
+        "fitting_kinds": [(kind, _upload(kind=kind)) for kind in fits],
     }
 
 

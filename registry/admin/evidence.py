@@ -12,7 +12,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from registry import eligibility
 from registry.actions import exclusions
 from registry.actions.base import permit
 from registry.admin import confirm
@@ -22,12 +21,12 @@ from registry.admin.exchanged import Exchanged, Exported
 from registry.admin.forms import CuratedForm
 from registry.admin.lists import entitled
 from registry.decisions import Exclude
-from registry.eligibility import Judged
 from registry.exchange.evidence import table_of
 from registry.exchange.tables import Table
 from registry.importing.comparisons.resource import ComparisonResource
 from registry.importing.results.resource import ResultResource
-from registry.models import Comparison, EvidenceMapping, Exclusion, Result, RightsDecision, SampleOutput
+from registry.models import Comparison, Exclusion, Result, RightsDecision, SampleOutput
+from registry.standing import of_results
 from registry.vocabulary import RightsVerdict
 
 
@@ -58,17 +57,8 @@ class ResultAdmin(Imported):
         return table_of(ResultResource, among)
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
-        context["judged"] = list(_judged(context["original"]))
+        context["judged"] = list(of_results(Result.objects.filter(pk=context["original"].pk)))
         return super().render_change_form(request, context, *args, **kwargs)
-
-
-def _judged(result: Result) -> Iterator[Judged]:
-    """As each mapping of its benchmark sees it, beside what else is stored of its configuration under its contract."""
-    mappings = EvidenceMapping.objects.filter(benchmark__contracts=result.contract_id)
-    beside = Result.objects.filter(contract=result.contract_id, configuration=result.configuration_id)
-    for judged in eligibility.judge(mappings.select_related("collection", "benchmark__suite"), beside):
-        if judged.result.pk == result.pk:
-            yield judged
 
 
 @admin.register(Comparison)

@@ -23,7 +23,7 @@ from registry.actions import imports
 from registry.actions.base import Refused, permit
 from registry.actions.judging_again import judge_again
 from registry.actions.names import PROPOSE, propose_alias
-from registry.admin.batch_page import batch_context
+from registry.admin.batch_page import IMPORT, batch_context
 from registry.admin.configurations import propose_configuration
 from registry.admin.desk import ReadOnly
 from registry.admin.exchanged import EXPORT
@@ -35,7 +35,6 @@ from registry.models import Configuration, ImportBatch, Source
 from registry.vocabulary import BatchMode
 from registry.wording import counted
 
-IMPORT = "registry.import_result"
 SEE = "registry.view_importbatch"
 
 

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from registry.importing.checking import as_text
 from registry.importing.kinds import KINDS
-from registry.importing.layouts import Layout
+from registry.importing.layouts import Layout, also
 from registry.importing.made import Made, made
 from registry.importing.unresolved import NAMED, REASONS
 from registry.models import ImportBatch, StagedRow
@@ -123,7 +123,7 @@ def _by_alias(cell: Made, named: dict[str, str], row: Any) -> Made:
     """What a good row names otherwise than by its key, it names by an alias."""
     if row.values is not None or named.get(cell.name, cell.value) == cell.value:
         return cell
-    return cell._replace(by=f"{cell.by}, alias" if cell.by else "alias")
+    return cell._replace(by=also(cell.by, "alias"))
 
 
 def _complaint(problem: dict[str, Any]) -> Complaint:

@@ -9,7 +9,9 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
+from registry.actions.writing import WRITTEN
 from registry.admin.queue import SHOWN, Cell, Section
+from registry.importing.mending import BAD
 from registry.models import ConfigurationAlias, ImportBatch, Job, RightsDecision, Suite
 from registry.vocabulary import BatchStatus, JobStatus, RightsVerdict
 
@@ -53,7 +55,7 @@ def first(rows: "QuerySet[Any]") -> tuple[list[Any], int]:
 
 def _imports() -> Section:
     # Where all that a file says is stored already, nobody has anything to decide.
-    nothing = {f"counts__{verdict}": 0 for verdict in ("new", "changed", "conflict", "refused")}
+    nothing = {f"counts__{verdict.value}": 0 for verdict in (*WRITTEN, *BAD)}
     staged = ImportBatch.objects.filter(status=BatchStatus.STAGED).exclude(**nothing)
     batches, total = first(staged.select_related("source"))
     return Section(

@@ -18,7 +18,7 @@ from registry.exchange.places import MODELS, AnyField, fields_of, file_name, key
 from registry.exchange.problems import Bad, LoadRefused, Problem
 from registry.exchange.reading import Record, records
 from registry.exchange.values import read, text
-from registry.importing.suggestions import did_you_mean
+from registry.importing.suggestions import Hints, did_you_mean
 from registry.models import Curated, Exclusion
 
 Values = dict[str, Any]
@@ -74,7 +74,7 @@ class Loading:
         self._found: dict[tuple[type[Model], Key], Model] = {}
         # Files in which a record was refused: what then refers to it is no second mistake.
         self._refused: set[type[Model]] = set()
-        self._hints: dict[tuple[type[Model], Key], str] = {}
+        self._hints = Hints(MOST_HINTS)
 
     def take(self, model: type[Curated], number: int, record: Record, unread: frozenset[str] = frozenset()) -> bool:
         """Store one record; True when something was written. Fields that are `unread` were complained about before.
@@ -143,12 +143,11 @@ class Loading:
         return f"There is no such {_name(target)}, neither in the files nor in the registry{also}.{hint}"
 
     def _hint(self, target: type[Model], parts: tuple[str, ...]) -> str:
-        if (target, parts) not in self._hints:
-            if len(self._hints) >= MOST_HINTS:
-                return ""
+        def make() -> str:
             known = target._base_manager.values_list(*natural_paths(target)).iterator()
-            self._hints[target, parts] = did_you_mean(_shown(parts), map(_shown, known))
-        return self._hints[target, parts]
+            return did_you_mean(_shown(parts), map(_shown, known))
+
+        return self._hints.of((target, parts), make)
 
     def _store(self, model: type[Curated], number: int, values: Values) -> bool:
         if model is Exclusion:

@@ -19,7 +19,9 @@ from registry.spelling import character_name, composed, unseen
 MOST_TASKS = 10**9
 FIRST_DAY = date(2015, 1, 1)
 
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+"""Python reads more as a number, such as 1_000 and digits of other scripts."""
+IS_NUMBER = re.compile(NUMBER, re.ASCII)
 _COUNT = re.compile(r"\d{1,12}", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
@@ -58,7 +60,7 @@ def number(cell: str) -> float:
     bare = visible(cell)
     if bare.lstrip("+-").lower() in _NO_NUMBERS:
         raise Bad("not-finite", "Must be a finite number.")
-    if not _NUMBER.fullmatch(bare):
+    if not IS_NUMBER.fullmatch(bare):
         raise Bad("not-a-number", _no_number(bare))
     value = float(bare)
     if not math.isfinite(value) or abs(value) > LARGEST:

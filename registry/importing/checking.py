@@ -13,7 +13,7 @@ from registry.importing.likeness import Likeness
 from registry.importing.problems import Bad, Problem
 from registry.importing.readers import LONGEST_CELL
 from registry.importing.subjects import Subject
-from registry.importing.suggestions import asked, hint, look_alikes
+from registry.importing.suggestions import Hints, asked, hint, look_alikes
 from registry.importing.tables import Record
 
 # A hint compares with every name; a file of wrong names gets this many.
@@ -90,7 +90,7 @@ class Validator(ABC, Generic[Identity, Said]):
         self.columns = columns
         self.names = names
         self._layout = layout
-        self._hints: dict[tuple[str, str], str] = {}
+        self._hints = Hints(MOST_HINTS)
         self.parsed = {name: Memo(column, layout.meaning) for name, column in self.fields.items()}
         """Of each column, by text: the value, or the `Bad` that says why there is none."""
 
@@ -128,22 +128,15 @@ class Validator(ABC, Generic[Identity, Said]):
         ]
 
     def hint(self, column: str, text: str, known: Iterable[str]) -> str:
-        return self._hinted(column, text, lambda: hint(text, known))
+        return self._hints.of((column, text), lambda: hint(text, known))
 
     def hint_like(self, column: str, text: str, likeness: Likeness) -> str:
         """Of a configuration, as the table of unresolved names has it: another version is never meant."""
-        return self._hinted(column, text, lambda: asked(likeness.of(text)) + look_alikes(text))
+        return self._hints.of((column, text), lambda: asked(likeness.of(text)) + look_alikes(text))
 
     @cached_property
     def subjects(self) -> Likeness:
         return Likeness(self.names.subjects)
-
-    def _hinted(self, column: str, text: str, make: Callable[[], str]) -> str:
-        if (column, text) not in self._hints:
-            if len(self._hints) >= MOST_HINTS:
-                return ""
-            self._hints[column, text] = make()
-        return self._hints[column, text]
 
 
 class Row:

@@ -13,6 +13,11 @@ from registry.importing.results.resource import COLUMNS
 Row = Mapping[str, str]
 
 
+def also(by: str, more: str) -> str:
+    """The rules that made a cell what it is, with one more."""
+    return f"{by}, {more}" if by else more
+
+
 class Cell(NamedTuple):
     """The text for one column of the own layout, and the cell of the file that it came from.
 
@@ -25,7 +30,7 @@ class Cell(NamedTuple):
     by: str = ""
 
     def made(self, text: str, by: str) -> "Cell":
-        return self._replace(text=text, by=f"{self.by}, {by}" if self.by else by)
+        return self._replace(text=text, by=also(self.by, by))
 
 
 @dataclass(slots=True)

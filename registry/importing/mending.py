@@ -29,10 +29,6 @@ def bad_rows(batch: ImportBatch) -> Any:
     return bad.none() if batch.read_as_id else bad
 
 
-def as_csv(batch: ImportBatch) -> str:
-    return "".join(lines(batch))
-
-
 def lines(batch: ImportBatch) -> Iterator[str]:
     """The bad rows as they stood, with line and reasons; a spreadsheet runs nothing of it."""
     writer = csv.writer(_Lines())

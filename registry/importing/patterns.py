@@ -11,12 +11,11 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 from registry.importing import cells
+from registry.importing.cells import IS_NUMBER, NUMBER
 from registry.importing.problems import Bad
 
 Parts = dict[str, str]
 
-_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
-_IS_NUMBER = re.compile(_NUMBER, re.ASCII)
 # What is longer is no number of a result, and Decimal need not look; nor need it write out a thousand zeros.
 _LONGEST_NUMBER = 60
 _LARGEST_EXPONENT = 400
@@ -53,7 +52,7 @@ def _shifted(places: int) -> Callable[[str], Parts]:
     """Moves the decimal point; no digit changes, whatever a double would make of it."""
 
     def read(cell: str) -> Parts:
-        if len(cell) > _LONGEST_NUMBER or not _IS_NUMBER.fullmatch(cell):
+        if len(cell) > _LONGEST_NUMBER or not IS_NUMBER.fullmatch(cell):
             raise Bad("pattern", "Must have the form 0.749.")
         sign, digits, exponent = Decimal(cell).as_tuple()
         if not isinstance(exponent, int) or abs(exponent) > _LARGEST_EXPONENT:
@@ -108,7 +107,7 @@ def _scores(cell: str) -> Parts:
 
 
 _scored = _by(
-    rf"(?P<scorer>[A-Za-z_][\w.-]*):(?P<value>{_NUMBER})±(?P<spread>{_NUMBER})",
+    rf"(?P<scorer>[A-Za-z_][\w.-]*):(?P<value>{NUMBER})±(?P<spread>{NUMBER})",
     "choice:0.85±0.02,model_graded:0.8±0.02",
 )
 
@@ -119,7 +118,7 @@ def _interval(cell: str) -> Parts:
     return {"stderr": repr(max(widths) / _HALF_WIDTH)}
 
 
-_offsets = _by(rf"[(\[]?(?P<a>{_NUMBER})\s*[/,]\s*(?P<b>{_NUMBER})[)\]]?", "+5/-5 or (-2.2, 2.4)")
+_offsets = _by(rf"[(\[]?(?P<a>{NUMBER})\s*[/,]\s*(?P<b>{NUMBER})[)\]]?", "+5/-5 or (-2.2, 2.4)")
 
 
 def _statements(cell: str) -> Parts:
@@ -129,19 +128,19 @@ def _statements(cell: str) -> Parts:
 
 PATTERNS: dict[str, Pattern] = {
     "plus-minus": Pattern(
-        _by(rf"(?P<value>{_NUMBER})\s*(?:±|\+/-)\s*(?P<spread>{_NUMBER})", "0.85±0.02"),
+        _by(rf"(?P<value>{NUMBER})\s*(?:±|\+/-)\s*(?P<spread>{NUMBER})", "0.85±0.02"),
         ("value", "spread"),
         "`0.85±0.02`: a value and what the profile says the spread is, stderr or sd",
     ),
     "percent-plus-minus": Pattern(
         _with_unit(
-            _by(rf"(?P<value>{_NUMBER})\s?%?\s*(?:±|\+/-)\s*(?P<spread>{_NUMBER})\s?%", "83.1% ± 1.9%"), "percent"
+            _by(rf"(?P<value>{NUMBER})\s?%?\s*(?:±|\+/-)\s*(?P<spread>{NUMBER})\s?%", "83.1% ± 1.9%"), "percent"
         ),
         ("value", "spread", "unit"),
         "`83.1% ± 1.9%`: the same in percent, and its unit must be the contract's",
     ),
     "percent": Pattern(
-        _with_unit(_by(rf"(?P<value>{_NUMBER})\s?%", "85%"), "percent"),
+        _with_unit(_by(rf"(?P<value>{NUMBER})\s?%", "85%"), "percent"),
         ("value", "unit"),
         "`85%`: the value stays 85, and its unit must be the contract's",
     ),
@@ -156,7 +155,7 @@ PATTERNS: dict[str, Pattern] = {
         "`74.9`: becomes 0.749 by moving the decimal point, and its unit must be the contract's",
     ),
     "sd-across-runs": Pattern(
-        _with_unit(_by(rf"sd_across_runs_pp=(?P<sd>{_NUMBER})", "sd_across_runs_pp=1.9"), "percent"),
+        _with_unit(_by(rf"sd_across_runs_pp=(?P<sd>{NUMBER})", "sd_across_runs_pp=1.9"), "percent"),
         ("sd", "unit"),
         "`sd_across_runs_pp=1.9`: a standard deviation over runs in percentage points",
     ),

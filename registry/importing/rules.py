@@ -9,7 +9,7 @@ from registry.importing import cells
 from registry.importing.layouts import Cell, Row
 from registry.importing.patterns import PATTERNS, Pattern
 from registry.importing.problems import Bad
-from registry.importing.suggestions import hint
+from registry.importing.suggestions import Hints, hint
 
 Spec = Mapping[str, Any]
 Condition = Callable[[Row], bool]
@@ -136,7 +136,7 @@ class Match:
 class Vocabulary:
     column: str
     words: Mapping[str, str]
-    hints: dict[str, str] = field(default_factory=dict, compare=False)
+    hints: Hints = field(default_factory=lambda: Hints(MOST_HINTS), compare=False)
 
     @classmethod
     def of(cls, rule: Spec) -> "Vocabulary":
@@ -159,7 +159,4 @@ class Vocabulary:
         return Bad("unknown-word", f"The profile knows no {self.column} {text}.{self._hint(text)}")
 
     def _hint(self, text: str) -> str:
-        """Of the first few words that are not known: comparing each with all takes long."""
-        if text not in self.hints and len(self.hints) < MOST_HINTS:
-            self.hints[text] = hint(text, self.words)
-        return self.hints.get(text, "")
+        return self.hints.of(text, lambda: hint(text, self.words))

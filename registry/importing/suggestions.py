@@ -1,7 +1,7 @@
 """What somebody may have meant: shown beside a refusal, never used to resolve a name."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
 
 from registry.spelling import character_name
@@ -10,6 +10,22 @@ _LONGEST = 120
 _MOST_NAMED = 3
 # Comparing with every name is slow where there are many; a hint is worth no more than this.
 _MOST_COMPARED = 5_000
+
+
+class Hints:
+    """The first `most` hints that are asked for, each made once: to compare with every name takes long."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: dict[Hashable, str] = {}
+
+    def of(self, what: Hashable, make: Callable[[], str]) -> str:
+        """Empty beyond the first."""
+        if what not in self._made:
+            if len(self._made) >= self._most:
+                return ""
+            self._made[what] = make()
+        return self._made[what]
 
 
 def hint(text: str, known: Iterable[str]) -> str:

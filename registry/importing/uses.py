@@ -72,11 +72,11 @@ def layout_of(batch: ImportBatch) -> Layout | None:
 
     None where that is not known: of batches read before 2026-12, whose profile has been changed since.
     """
-    profile = MappingProfile.objects.filter(key=batch.profile_key).first() if batch.profile_key else None
-    if batch.spec is not None:
-        profile = MappingProfile(key=batch.profile_key, kind=batch.kind, spec=batch.spec)
-    elif batch.profile_key and (profile is None or profile.version != batch.profile_version):
-        return None
+    profile = batch.kept_profile
+    if batch.profile_key and profile is None:
+        profile = MappingProfile.objects.filter(key=batch.profile_key, version=batch.profile_version or 0).first()
+        if profile is None:
+            return None
     try:
         return profiles.layout_of(profile, batch.kind)
     except ValidationError:

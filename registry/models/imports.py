@@ -152,6 +152,13 @@ class ImportBatch(models.Model):
         return f"batch {self.pk}: {self.source.filename}"
 
     @property
+    def kept_profile(self) -> MappingProfile | None:
+        """As it was when the file came in; none without one, and of batches read before 2026-12."""
+        if self.spec is None:
+            return None
+        return MappingProfile(key=self.profile_key, kind=self.kind, version=self.profile_version or 0, spec=self.spec)
+
+    @property
     def staged(self) -> "models.QuerySet[Any]":
         """Its rows, which may be kept with the batch that was read the same way."""
         from registry.models.staging import STAGED

@@ -20,6 +20,7 @@ from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelt
 from openpyxl.utils.cell import column_index_from_string, get_column_letter
 from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel
 
+from registry.importing.cells import IS_NUMBER
 from registry.importing.formats.flat import whole
 from registry.importing.problems import Problem, Unreadable
 
@@ -32,8 +33,6 @@ _CHUNK = 65_536
 _TRUE = ("1", "true")
 # What a number format shows as it stands: quoted text, and a character behind a backslash.
 _NOT_FORMAT = re.compile(r'"[^"]*"|\\.')
-# Python reads more as a number, such as 1_000 and digits of other scripts.
-_IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 # For a character that XML cannot hold, such as a carriage return (ECMA-376, ST_Xstring).
 _STAND_IN = re.compile("_x([0-9A-Fa-f]{4})_")
 
@@ -227,7 +226,7 @@ def _typed(kind: str, value: str, cell: Element, book: Book) -> str:
     if kind == "b":
         return "true" if value == "1" else "false"
     place = cell.get("r", "here")
-    if not _IS_NUMBER.fullmatch(value):
+    if not IS_NUMBER.fullmatch(value):
         raise whole("not-a-number", f"The cell {place} of the workbook should hold a number.", value=value)
     return _number(float(value), int(cell.get("s", "0")), book, place)
 

@@ -127,7 +127,7 @@ def test_a_file_name_is_kept_without_what_a_database_cannot_hold(registry: None,
 
 def test_bad_rows_can_be_taken_away_to_mend(stage: Stage) -> None:
     batch = stage({}, {"external_id": "=c-2", "value": "abc"}, {"external_id": "c-3", "value": "NaN"})
-    assert list(csv.reader(StringIO(mending.as_csv(batch), newline=""))) == [
+    assert list(csv.reader(StringIO("".join(mending.lines(batch)), newline=""))) == [
         ["refused_line", "refused_because", "contract", "configuration", "value", "source_url", "external_id"],
         ["3", "Must be a number such as 0.81.", CONTRACT, SUBJECT, "abc", URL, "'=c-2"],
         ["4", "Must be a finite number.", CONTRACT, SUBJECT, "NaN", URL, "c-3"],

@@ -95,7 +95,7 @@ def test_one_bad_row_stops_the_file_and_quarantine_keeps_it_apart(stage: Stage, 
     assert Comparison.objects.count() == 0
     batch = imports.apply(batch=stage(*rows, mode=BatchMode.QUARANTINE), by=editor)
     assert Comparison.objects.get().comparison_id == "v-1"
-    (bad,) = csv.DictReader(io.StringIO(mending.as_csv(batch)))
+    (bad,) = csv.DictReader(io.StringIO("".join(mending.lines(batch))))
     assert (bad["comparison_id"], bad["refused_line"]) == ("v-2", "3")
     assert "Both sides are vendor0-model-000" in bad["refused_because"]
 
