@@ -44,7 +44,7 @@ demo: .venv/base ## Example data in var/, then the site and its worker on PORT (
 # --- Tests ------------------------------------------------------------------------------------------------------------
 
 # Both sessions run whatever becomes of the first; browser tests see no database, so once is enough.
-test: .venv/test ## Every test, on SQLite and on PostgreSQL; in a browser where there is a Chromium
+test: .venv/test ## Every test on SQLite, those of a database on PostgreSQL too; in a browser where there is a Chromium
 	@status=0; \
 	$(BIN)/python -m pytest --database sqlite -n $(WORKERS) $(PYTEST) || status=1; \
 	$(BIN)/python -m pytest --database postgresql -m "not browser" -n $(WORKERS) $(PYTEST) || status=1; \
@@ -68,8 +68,8 @@ check: .venv/quality ## Style, types, direction of imports, templates, migration
 audit: .venv/audit ## Known vulnerabilities among the pins
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes $(foreach file,$(wildcard requirements/*.txt),-r $(file))
 
-bench: .venv/test ## The performance measurements, printed and written to benchmarks/results/
-	$(BIN)/python -m benchmarks
+bench: .venv/test ## The performance measurements (hours; ONLY=importing.preview takes one), written to benchmarks/results/
+	$(BIN)/python -m benchmarks $(ONLY)
 
 # --- Upkeep -----------------------------------------------------------------------------------------------------------
 

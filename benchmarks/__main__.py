@@ -1,4 +1,6 @@
-"""`python -m benchmarks [ROOM ...]`: every measurement, or those of some rooms, one after the other.
+"""`python -m benchmarks [NAME ...]`: every measurement, or those named, one after the other.
+
+A name is a room, such as `importing`, or one measurement in it, such as `importing.preview`. All of them take hours.
 
 Each runs in a process of its own, on one thread of linear algebra, so that CPU time and peak memory are its own.
 """
@@ -7,21 +9,30 @@ import os
 import pkgutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 HERE = Path(__file__).parent
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
-def modules(rooms: list[str]) -> list[str]:
+def modules(chosen: list[str]) -> list[str]:
     found = pkgutil.walk_packages([str(HERE)], "benchmarks.")
     names = [module.name for module in found if not module.ispkg and module.name.count(".") > 1]
-    return sorted(name for name in names if not rooms or name.split(".")[1] in rooms)
+    measuring = (name for name in names if hasattr(import_module(name), "measure"))
+    return sorted(name for name in measuring if not chosen or any(_is_named(name, by) for by in chosen))
 
 
-def main(rooms: list[str]) -> int:
+def _is_named(module: str, by: str) -> bool:
+    return f"{module}.".startswith(f"benchmarks.{by}.")
+
+
+def main(chosen: list[str]) -> int:
+    if unknown := [by for by in chosen if not modules([by])]:
+        print(f"There is no measurement {', '.join(unknown)}.", file=sys.stderr)
+        return 2
     failed = 0
-    for module in modules(rooms):
+    for module in modules(chosen):
         print(f"\n{module.removeprefix('benchmarks.').replace('.', ': ')}", flush=True)
         script = f"from benchmarks import report; from {module} import measure; report.write({module!r}, measure())"
         ended = subprocess.run(

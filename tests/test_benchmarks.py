@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from benchmarks.__main__ import main, modules
+
 FEW = {"REPEATS": "1", "ROWS": "200", "COMPARISONS": "40000"}
 RESULTS = """
 import tempfile
@@ -27,12 +29,43 @@ from benchmarks.importing import killed
 found = killed.killed("SQLite", kills=2, rows=200)
 assert (found["kills"], found["partial"], found["damaged"], found["not resumed"]) == (2, 0, 0, 0), found
 """
+COMPARISONS = """
+import tempfile
+from benchmarks.importing import comparisons, world
+with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+    world.write_comparisons(file.name, 400)
+    found = comparisons._on("SQLite", file.name, 400)
+assert len(found) == 3 and all(line["CPU s"] > 0 for line in found.values()), found
+"""
+BOMB = """
+import tempfile
+from pathlib import Path
+from benchmarks.importing import xlsx_bomb
+name, content = next(xlsx_bomb._bombs())
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder) / "bomb.xlsx"
+    path.write_bytes(content)
+    found = xlsx_bomb._measured(xlsx_bomb._REFUSE, path)
+assert (name, found["said"]) == ("XLSX, 300-fold", "unpacks-too-large"), found
+"""
+SCRIPTS = {"results": RESULTS, "comparisons": COMPARISONS, "bomb": BOMB, "counting": COUNTING, "killed": KILLED}
 
 
-@pytest.mark.skipif(
-    "postgresql" in settings.DATABASES["default"]["ENGINE"], reason="They bring databases of their own."
-)
-@pytest.mark.parametrize("script", [RESULTS, COUNTING, KILLED], ids=["results", "counting", "killed"])
+def test_all_that_measures_is_found_and_nothing_else() -> None:
+    here = Path(settings.BASE_DIR) / "benchmarks"
+    files = (file for file in here.glob("*/*.py") if "def measure()" in file.read_text(encoding="utf-8"))
+    assert modules([]) == sorted(f"benchmarks.{file.parent.name}.{file.stem}" for file in files)
+    assert modules(["importing.preview", "method.cost"]) == ["benchmarks.importing.preview", "benchmarks.method.cost"]
+    assert set(modules(["importing"])) | set(modules(["method"])) == set(modules([]))
+
+
+@pytest.mark.parametrize("names", [["import"], ["importing.world"], ["importing", "method.costs"]])
+def test_what_is_no_measurement_is_told(names: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(names) == 2
+    assert capsys.readouterr().err == f"There is no measurement {names[-1]}.\n"
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 def test_it_measures(script: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "DATA_DIR")}
     done = subprocess.run(

@@ -30,6 +30,8 @@ def peak():
 _REFUSE = (
     _PEAK
     + """
+from benchmarks.importing import world
+world.set_up()
 from registry.importing.formats import recognised
 from registry.importing.problems import NotATable, Unreadable
 content = Path(sys.argv[1]).read_bytes()
