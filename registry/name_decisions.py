@@ -4,21 +4,94 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
 
 from registry.actions import names
 from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Facts, Outcome, Plan, decision
 from registry.importing import uses
-from registry.models import ConfigurationAlias
+from registry.models import Configuration, ConfigurationAlias
+from registry.spelling import is_number
 from registry.wording import counted
 
+# A person reads each of them beside what it would mean.
+MOST_AT_ONCE = 100
 
+
+@decision
 @dataclass(frozen=True)
-class AliasDecision(Decision):
-    """About one alias, locked by its row."""
+class ReviewAliases(Decision):
+    """Let proposed names resolve: one, or several that are looked at side by side."""
 
+    name: ClassVar[str] = "review-aliases"
     level: ClassVar[int] = 1
     permission: ClassVar[str] = names.REVIEW
+
+    aliases: str
+    """Their numbers, with commas between."""
+
+    @property
+    def object_key(self) -> str:
+        return f"aliases {self.aliases}"
+
+    def lock(self) -> None:
+        list(ConfigurationAlias.objects.select_for_update().filter(pk__in=self._numbers()).order_by("pk"))
+
+    def plan(self, by: AbstractUser) -> Plan:
+        aliases = self._proposed()
+        waiting = uses.waiting_for([alias.name for alias in aliases])
+        one = len(aliases) == 1
+        rows = counted(sum(waiting.values()), "row")
+        return Plan(
+            verb="Review alias" if one else "Review aliases",
+            object=aliases[0].name if one else counted(len(aliases), "name"),
+            total=f"{rows} of waiting files give {'this name' if one else 'one of these names'}.",
+            consequences=[
+                Consequence("What it would mean in every file", _meaning(aliases[0]), ("Part", "Says", ""))
+                if one
+                else Consequence("What they would mean in every file", _meanings(aliases), _MEANINGS),
+                *_in_files("Waiting for it" if one else "Waiting for them", waiting),
+            ],
+            stays="What is imported already. Waiting batches stay as they are until somebody judges them again.",
+            undo="Each review can be withdrawn, with a reason.",
+            facts=_facts(aliases),
+        )
+
+    def execute(self, by: AbstractUser, reason: str) -> Outcome:
+        aliases = [names.review_alias(alias=alias, by=by, reason=reason) for alias in self._proposed()]
+        waiting = [batch.pk for batch in uses.waiting_for([alias.name for alias in aliases])]
+        told = f"{counted(len(aliases), 'name')} resolve from now on."
+        if len(aliases) == 1:
+            told = f"{aliases[0].name} means {aliases[0].configuration.key} from now on."
+        return {"message": told, "aliases": [alias.pk for alias in aliases], "batches": waiting}
+
+    def _numbers(self) -> list[int]:
+        texts = self.aliases.split(",")
+        if not all(map(is_number, texts)) or len(texts) > MOST_AT_ONCE:
+            raise Refused("no-such-alias", f"Up to {MOST_AT_ONCE} aliases are named by their numbers.")
+        return [int(text) for text in texts]
+
+    def _proposed(self) -> list[ConfigurationAlias]:
+        """In the order of their names."""
+        numbers = set(self._numbers())
+        found = list(_every_part().filter(pk__in=numbers).order_by("name"))
+        if missing := numbers.difference(alias.pk for alias in found):
+            raise Refused("no-such-alias", f"There is no alias {min(missing)}.")
+        for alias in found:
+            if alias.reviewed_by:
+                raise Refused("already-reviewed", f"{alias.name} was reviewed by {alias.reviewed_by} already.")
+        return found
+
+
+@decision
+@dataclass(frozen=True)
+class WithdrawReview(Decision):
+    """Let a reviewed name resolve nothing any more."""
+
+    name: ClassVar[str] = "withdraw-alias-review"
+    level: ClassVar[int] = 1
+    permission: ClassVar[str] = names.REVIEW
+    needs_reason: ClassVar[bool] = True  # level 1, but kept with the name
 
     alias: int
 
@@ -29,59 +102,8 @@ class AliasDecision(Decision):
     def lock(self) -> None:
         ConfigurationAlias.objects.select_for_update().filter(pk=self.alias).first()
 
-    def found(self) -> ConfigurationAlias:
-        try:
-            return ConfigurationAlias.objects.select_related("configuration__model__organization").get(pk=self.alias)
-        except (ConfigurationAlias.DoesNotExist, ValueError, TypeError, OverflowError) as error:
-            raise Refused("no-such-alias", f"There is no alias {self.alias}.") from error
-
-    def facts(self, by: AbstractUser) -> Facts:
-        """The version holds all that the alias says."""
-        found = self.found()
-        return {"version": found.version, "configuration": found.configuration.version}
-
-
-@decision
-@dataclass(frozen=True)
-class ReviewAlias(AliasDecision):
-    """Let a proposed name resolve."""
-
-    name: ClassVar[str] = "review-alias"
-
     def plan(self, by: AbstractUser) -> Plan:
-        alias = self.found()
-        if alias.reviewed_by:
-            raise Refused("already-reviewed", f"{alias.name} was reviewed by {alias.reviewed_by} already.")
-        waiting = uses.waiting_for(alias.name)
-        return Plan(
-            verb="Review alias",
-            object=alias.name,
-            total=f"{counted(sum(waiting.values()), 'row')} of waiting files give this name.",
-            consequences=[
-                Consequence("What it would mean in every file", _meaning(alias), ("Part", "Says", "")),
-                *_in_files("Waiting for it", waiting),
-            ],
-            stays="What is imported already. Waiting batches stay as they are until somebody judges them again.",
-            undo="The review can be withdrawn, with a reason.",
-            facts=self.facts(by),
-        )
-
-    def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        alias = names.review_alias(alias=self.found(), by=by, reason=reason)
-        waiting = [batch.pk for batch in uses.waiting_for(alias.name)]
-        told = f"{alias.name} means {alias.configuration.key} from now on."
-        return {"message": told, "alias": alias.pk, "batches": waiting}
-
-
-@decision
-@dataclass(frozen=True)
-class WithdrawReview(AliasDecision):
-    """Let a reviewed name resolve nothing any more."""
-
-    name: ClassVar[str] = "withdraw-alias-review"
-
-    def plan(self, by: AbstractUser) -> Plan:
-        alias = self.found()
+        alias = self._found()
         if not alias.reviewed_by:
             raise Refused("not-reviewed", f"Nobody has reviewed {alias.name}: it resolves nothing.")
         used = uses.read_by(alias)
@@ -103,13 +125,28 @@ class WithdrawReview(AliasDecision):
             facts=self.facts(by),
         )
 
-    @property
-    def needs_reason(self) -> bool:
-        return True
+    def facts(self, by: AbstractUser) -> Facts:
+        """Looking for its uses once more would find the same."""
+        return _facts([self._found()])
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
-        alias = names.withdraw_review(alias=self.found(), by=by, reason=reason)
-        return {"message": f"{alias.name} resolves nothing any more.", "alias": alias.pk}
+        alias = names.withdraw_review(alias=self._found(), by=by, reason=reason)
+        return {"message": f"{alias.name} resolves nothing any more.", "aliases": [alias.pk]}
+
+    def _found(self) -> ConfigurationAlias:
+        found = _every_part().filter(pk=self.alias).first() if is_number(str(self.alias)) else None
+        if found is None:
+            raise Refused("no-such-alias", f"There is no alias {self.alias}.")
+        return found
+
+
+def _every_part() -> QuerySet[ConfigurationAlias]:
+    return ConfigurationAlias.objects.select_related("configuration__model__organization")
+
+
+def _facts(aliases: list[ConfigurationAlias]) -> Facts:
+    """The versions hold all that an alias and its configuration say."""
+    return {alias.name: f"version {alias.version} of {alias.configuration.version}" for alias in aliases}
 
 
 def _meaning(alias: ConfigurationAlias) -> list[tuple[str, str, str]]:
@@ -126,6 +163,20 @@ def _meaning(alias: ConfigurationAlias) -> list[tuple[str, str, str]]:
         "proposed because": alias.reason,
     }
     return [(part, says, "") for part, says in parts.items() if says]
+
+
+_MEANINGS = ("Name in files", "Would mean", "Proposed because")
+
+
+def _meanings(aliases: list[ConfigurationAlias]) -> list[tuple[str, str, str]]:
+    """A line each, to be read one below the other."""
+    return [(alias.name, _in_a_line(alias.configuration), alias.reason) for alias in aliases]
+
+
+def _in_a_line(meant: Configuration) -> str:
+    model = f"{meant.model.organization.name}, {meant.model.name}"
+    parts = f"harness {meant.harness}, effort {meant.effort}, settings {meant.settings}"
+    return f"{meant.key}: {model}; {meant.get_subject_kind_display()}; {parts}"
 
 
 def _in_files(heading: str, rows: uses.Rows) -> list[Consequence]:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from registry.actions import imports
 from registry.actions.judging_again import JUDGED_AGAIN
+from registry.actions.names import REVIEW
 from registry.actions.reading import APPLY_IMPORT, READ_IMPORT, TRIED_ROWS
 from registry.actions.writing import WRITTEN
 from registry.admin import confirm
@@ -166,7 +167,12 @@ def _names(batch: ImportBatch, request: HttpRequest) -> dict[str, Any]:
     page: Page[Unresolved] = Paginator(names.found, NAMES_PER_PAGE).get_page(request.GET.get("names"))
     shown_names = names.with_candidates(list(page.object_list))
     proposed = _proposed(shown_names)
+    waiting = [each.alias.pk for each in shown_names if each.alias and not each.resolved]
     return {
+        "waiting": len(waiting),
+        "review_url": confirm.address("review-aliases", aliases=waiting)
+        if waiting and request.user.has_perm(REVIEW)
+        else "",
         "names": [(each, proposed.get(each.alias.pk) if each.alias else None) for each in shown_names],
         "names_page": page,
         "names_whole": names.is_whole,

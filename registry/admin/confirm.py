@@ -100,8 +100,12 @@ def view(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def address(decision: str, **parameters: Any) -> str:
-    """Of the page that asks."""
-    given = {name: value for name, value in parameters.items() if value is not None}
+    """Of the page that asks. Several numbers stand in it with commas between."""
+    given = {
+        name: ",".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in parameters.items()
+        if value is not None
+    }
     return f"{reverse('admin:confirm', args=(decision,))}?{urlencode(given)}"
 
 

@@ -1,6 +1,6 @@
 """What every admin class here shares, and the records that are only looked at."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 from urllib.parse import urlencode
 
@@ -45,13 +45,13 @@ MOST_WORDS = 40
 
 
 class Desk(ModelAdmin):
-    """Ours, whatever the model: no bulk actions, no second history, a place on the index."""
+    """Ours, whatever the model: no bulk actions but what a model names, no second history, a place on the index."""
 
     concept: ClassVar[str]
     """Where the index lists it."""
     excludable: ClassVar[tuple[str, str] | None] = None
     """Scope of an exclusion that may name the record, and the field it is named by."""
-    actions = None
+    actions: Sequence[str] | None = None
     show_full_result_count = False
     list_per_page = 50
     paginator = BoundedPaginator

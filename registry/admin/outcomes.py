@@ -28,13 +28,13 @@ def excluded(outcome: Outcome) -> Detail:
     return Detail("It stands in the ledger with its reason.", links=[("Exclusion", address(exclusion))])
 
 
-@outcome_of("review-alias")
+@outcome_of("review-aliases")
 @outcome_of("withdraw-alias-review")
 def named(outcome: Outcome) -> Detail:
-    """Leads on to the batches that wait for the name."""
-    alias = ConfigurationAlias.objects.filter(pk=outcome["alias"]).first()
-    links = [(f"Alias {alias.name}", address(alias))] if alias else []
+    """Leads on to the batches that wait for the names."""
+    aliases = ConfigurationAlias.objects.filter(pk__in=outcome.get("aliases", ())).order_by("name")
+    links = [(f"Alias {alias.name}", address(alias)) for alias in aliases]
     batches = ImportBatch.objects.filter(pk__in=outcome.get("batches", ()))
     links += [(f"Judge batch {batch.pk} again", f"{address(batch)}#again") for batch in batches]
-    return Detail("Batches that wait for it stay as they were judged until they are judged again." if batches else "",
-                  links=links)  # fmt: skip
+    told = "Batches that wait stay as they were judged until they are judged again." if batches else ""
+    return Detail(told, links=links)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from registry.admin.base import CuratedAdmin
 from registry.admin.forms import CuratedForm
 from registry.admin.lists import entitled
 from registry.models import Configuration, ConfigurationAlias, Judge, ModelRelease, Organization
+from registry.name_decisions import MOST_AT_ONCE
 
 
 @admin.register(Organization)
@@ -63,12 +65,28 @@ class ConfigurationAliasAdmin(CuratedAdmin):
     list_select_related = ("configuration__model",)
     search_fields = ("name", "configuration__key", "configuration__model__name")
     autocomplete_fields = ("configuration",)
+    actions = ("review",)
+
+    @admin.action(description="Review…", permissions=["change"])
+    def review(self, request: HttpRequest, chosen: QuerySet[ConfigurationAlias]) -> HttpResponse | None:
+        """Those of them that wait, side by side on one confirm page."""
+        waiting = list(chosen.filter(reviewed_at=None).values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
+        if not waiting:
+            messages.info(request, "All of these are reviewed: nothing was done.")
+            return None
+        if len(waiting) > MOST_AT_ONCE:
+            messages.error(request, f"Up to {MOST_AT_ONCE} names are reviewed together; choose fewer.")
+            return None
+        return HttpResponseRedirect(confirm.address("review-aliases", aliases=waiting))
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         alias = context.get("original")
         if alias is not None and request.user.has_perm(REVIEW):
-            decision = "withdraw-alias-review" if alias.reviewed_by else "review-alias"
-            context["review_url"] = confirm.address(decision, alias=alias.pk)
+            context["review_url"] = (
+                confirm.address("withdraw-alias-review", alias=alias.pk)
+                if alias.reviewed_by
+                else confirm.address("review-aliases", aliases=[alias.pk])
+            )
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:

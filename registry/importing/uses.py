@@ -23,8 +23,8 @@ Rows = dict[ImportBatch, int]
 MOST_READ = 5_000
 
 
-def waiting_for(name: str) -> Rows:
-    """Rows that are refused because the name resolves nothing, in batches that can be judged again."""
+def waiting_for(names: list[str]) -> Rows:
+    """Rows that are refused because such a name resolves nothing, in batches that can be judged again."""
     counted: Counter[int] = Counter()
     for kind, columns in NAMED.items():
         rows = STAGED[kind]._default_manager.filter(
@@ -32,7 +32,7 @@ def waiting_for(name: str) -> Rows:
         )
         said = Q(pk__in=())
         for column in columns:
-            said |= Q(**{f"values__{column}": name})
+            said |= Q(**{f"values__{column}__in": names})
         for pk, problems in rows.filter(said).values_list("batch", "problems").iterator():
             counted[pk] += any(problem["reason"] in REASONS for problem in problems or ())
     return _batches(counted)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.actions import names
+from registry.actions import curate, names
 from registry.models import (
     AuditEvent,
     Collection,
@@ -59,7 +59,7 @@ def test_from_an_unknown_name_to_stored_results_without_a_second_upload(as_: Vis
     assert (alias.name, alias.configuration.key, alias.reviewed_by) == (NAME, KEY, "")
     assert alias.reason == f"The name of 2 rows of batch {batch.pk}, table.csv."
 
-    plan = editor.get("/admin/confirm/review-alias/", {"alias": alias.pk})
+    plan = editor.get("/admin/confirm/review-aliases/", {"aliases": alias.pk})
     assert "2 rows of waiting files give this name." in text_of(plan)
     assert f"batch {batch.pk}: table.csv" in text_of(plan)
     done = editor.get(confirmed(editor, plan)["Location"])
@@ -232,10 +232,77 @@ def test_a_withdrawn_review_says_what_came_in_under_the_name(as_: Visitor, batch
     assert not Result.objects.filter(batch=batch).exists()
 
 
-@pytest.mark.parametrize("alias", ["77", "x", "9" * 30, ""])
+@pytest.mark.parametrize("alias", ["77", "x", "9" * 30, "", "1,,2", "1," * 100 + "1"])
 def test_an_alias_that_is_not_there_is_told(as_: Visitor, collection: Collection, alias: str) -> None:
-    for decision in ("review-alias", "withdraw-alias-review"):
-        assert as_("editor").get(f"/admin/confirm/{decision}/", {"alias": alias}).status_code in (400, 409)
+    for decision, name in (("review-aliases", "aliases"), ("withdraw-alias-review", "alias")):
+        assert as_("editor").get(f"/admin/confirm/{decision}/", {name: alias}).status_code in (400, 409)
+
+
+@pytest.fixture
+def two(batch: ImportBatch, editor: User) -> list[ConfigurationAlias]:
+    """Both names of the batch, proposed."""
+    meant = Configuration.objects.get(key=KEY)
+    return [names.propose_alias(name=name, configuration=meant, by=editor) for name in ("Nobody", NAME)]
+
+
+def test_proposals_are_reviewed_side_by_side(as_: Visitor, batch: ImportBatch, two: list[ConfigurationAlias]) -> None:
+    editor = as_("editor")
+    page = editor.get(address(batch))
+    assert "Review the 2 proposals below…" in text_of(page)
+    plan = editor.get(page.context["review_url"])
+    said = text_of(plan)
+    assert "Review aliases: 2 names" in said
+    assert "3 rows of waiting files give one of these names." in said
+    assert f"{NAME} {KEY}: " in said
+    assert f"batch {batch.pk}: table.csv" in said
+    done = editor.get(confirmed(editor, plan)["Location"])
+    assert "2 names resolve from now on." in text_of(done)
+    assert f'href="{address(batch)}#again"' in done.content.decode()
+    assert {alias.reviewed_by for alias in ConfigurationAlias.objects.all()} == {"editor"}
+    assert AuditEvent.objects.filter(verb="change", object_type="registry.configurationalias").count() == 2
+    assert editor.get(address(batch)).context["review_url"] == ""
+
+
+def test_several_are_reviewed_or_none(as_: Visitor, two: list[ConfigurationAlias], editor: User) -> None:
+    client = as_("editor")
+    address_of_both = {"aliases": ",".join(str(alias.pk) for alias in two)}
+    plan = client.get("/admin/confirm/review-aliases/", address_of_both)
+    names.review_alias(alias=two[0], by=editor)
+    refused = confirmed(client, plan)
+    assert (refused.status_code, "Nobody was reviewed by editor already." in text_of(refused)) == (409, True)
+    assert ConfigurationAlias.objects.get(name=NAME).reviewed_by == ""
+
+
+def test_one_that_says_something_else_by_now_is_looked_at_again(
+    as_: Visitor, two: list[ConfigurationAlias], editor: User
+) -> None:
+    client = as_("editor")
+    plan = client.get("/admin/confirm/review-aliases/", {"aliases": ",".join(str(alias.pk) for alias in two)})
+    two[1].name = "Somebody else"
+    curate.save(obj=two[1], by=editor)
+    stale = confirmed(client, plan)
+    assert (stale.status_code, "Something changed since you looked" in text_of(stale)) == (409, True)
+    assert not ConfigurationAlias.objects.exclude(reviewed_by="").exists()
+
+
+def test_who_may_not_review_is_offered_none(as_: Visitor, batch: ImportBatch, two: list[ConfigurationAlias]) -> None:
+    viewer = as_("viewer")
+    assert "Review the 2" not in text_of(viewer.get(address(batch)))
+    asked = viewer.get("/admin/confirm/review-aliases/", {"aliases": str(two[0].pk)})
+    listed = viewer.get("/admin/registry/configurationalias/")
+    assert (asked.status_code, "Review…" in text_of(listed)) == (403, False)
+
+
+def test_those_ticked_in_the_list_are_reviewed_on_one_page(
+    as_: Visitor, two: list[ConfigurationAlias], editor: User
+) -> None:
+    names.review_alias(alias=two[0], by=editor)
+    client, where = as_("editor"), "/admin/registry/configurationalias/"
+    ticked = {"action": "review", "_selected_action": [alias.pk for alias in two]}
+    page = client.post(where, ticked, follow=True)
+    assert f"Review alias: {NAME}" in text_of(page)
+    names.review_alias(alias=two[1], by=editor)
+    assert "All of these are reviewed: nothing was done." in text_of(client.post(where, ticked, follow=True))
 
 
 def test_fifty_rows_ask_the_database_no_more_often_than_one(as_: Visitor, row: str) -> None:  # noqa: F811

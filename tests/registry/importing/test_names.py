@@ -145,5 +145,5 @@ def test_rows_are_counted_by_the_name_they_give(meant: Configuration, store: Sta
     assert (used.named, used.unsure) == ({waiting: 2, applied: 1}, {through: 1})
     names.withdraw_review(alias=alias, by=editor, reason="Another.")
     refused = stage({"configuration": "Nine", "external_id": "4"})
-    assert uses.waiting_for("Nine") == {refused: 1}
-    assert uses.waiting_for("Ten") == {}
+    assert uses.waiting_for(["Nine"]) == {refused: 1}
+    assert uses.waiting_for(["Ten"]) == {}
