@@ -129,7 +129,11 @@ class Seal(Decision):
             ],
             stays="Public pages stay as they are: a publisher decides about the candidate.",
             undo="A candidate is never published by itself; a newer one replaces it.",
-            facts={"digest": release_digest(self.kind, canonical.text(content))},
+            facts={
+                "digest": release_digest(self.kind, canonical.text(content)),
+                "gate": _answers(content),
+                "otherwise than the live page": _in_a_line(changed),
+            },
         )
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:

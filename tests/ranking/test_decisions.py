@@ -92,3 +92,16 @@ def test_publishing_tells_in_words_what_moved_since_sealing(live: Collection, ed
         confirm.confirm(signed, by=publisher, typed=live.slug, reason="Now.")
     told = "since sealing.Facets, Calming down: title", None, "De-escalation, now Calming down"
     assert stale.value.changed == [told]
+
+
+def test_a_stale_page_of_sealing_says_what_moved(live: Collection, editor: User) -> None:
+    signed = Ticket.issue(Seal(live.slug), confirm.plan(Seal(live.slug), editor), editor)
+    Result.objects.filter(value=world.SECRET).update(state="retired")
+    rename(editor)
+    with pytest.raises(confirm.Stale) as stale:
+        confirm.confirm(signed, by=editor)
+    changed = {where: (shown, present) for where, shown, present in stale.value.changed}
+    assert changed["gate.External evidence"] == ("met: 1, at least 1 asked", "not met: 0, at least 1 asked")
+    assert changed["otherwise than the live page.Facets, Calming down: title"] == (
+        None, "De-escalation, now Calming down",
+    )  # fmt: skip

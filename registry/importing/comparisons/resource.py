@@ -55,7 +55,7 @@ class ComparisonResource(ModelResource):
         "lineage__key", cells.name, limit=120, help="Key of the stream it comes from; blank where it is our own."
     )
     raw_outcome = Column(
-        "raw_outcome", cells.visible, limit=60, help="The outcome as its source wrote it; blank: the cell of `outcome`."
+        "raw_outcome", cells.text, limit=60, help="The outcome as its source wrote it; blank: the cell of `outcome`."
     )
 
     class Meta:

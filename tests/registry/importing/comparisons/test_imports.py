@@ -214,14 +214,14 @@ def test_the_confirm_pages_speak_of_comparisons(stage: Stage, editor: User) -> N
 
 def test_an_export_holds_the_declared_columns_and_imports_back_to_nothing_changed(store: Stage, stage: Stage) -> None:
     store(
-        {"outcome": "tie", "raw_outcome": "tie (fair)", "order": "ab", "judged_at": "2025-01-01T00:00:00.25Z"},
+        {"outcome": "tie", "raw_outcome": " tie (fair)\u00a0", "order": "ab", "judged_at": "2025-01-01T00:00:00.25Z"},
         {"comparison_id": "=1+1", "task": "q2", "outcome": "both-bad", "lineage": "lineage-000-main"},
     )
     exported = str(CSV().export_data(ComparisonResource().export(Comparison.objects.all())))
     rows = list(csv.DictReader(io.StringIO(exported, newline="")))
     assert list(rows[0]) == list(COLUMNS)
     assert (rows[0]["facet"], rows[0]["raw_outcome"], rows[1]["comparison_id"]) == (
-        "case-files/case-questions", "tie (fair)", "'=1+1",
+        "case-files/case-questions", " tie (fair)\u00a0", "'=1+1",
     )  # fmt: skip
     assert stage(content=exported.encode()).counts["same"] == 2
 
