@@ -5,7 +5,7 @@ Redis are programs out of Python packages, started here on sockets of their own 
 sessions run side by side and nothing is left when they end.
 
     pytest                        SQLite in a file, which is what `make demo` has
-    pytest --database postgresql  a PostgreSQL of this session's own; also runs what is marked `postgres`
+    pytest --database postgresql  a PostgreSQL of this session's own: what touches a database, or is marked `postgres`
 """
 
 import os
@@ -67,16 +67,31 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """PostgreSQL's own tests wait for its session; the browser's need a browser, unless it is asked for."""
-    if config.getoption("database") != "postgresql":
-        waiting = [item for item in items if item.get_closest_marker("postgres")]
-        items[:] = [item for item in items if item not in waiting]
-        config.hook.pytest_deselected(items=waiting)
+    """What touches no database runs once; PostgreSQL's own tests wait for its session.
+
+    The browser's need a browser, unless it is asked for.
+    """
+    runs = _touches_a_database if config.getoption("database") == "postgresql" else _runs_on_sqlite
+    config.hook.pytest_deselected(items=[item for item in items if not runs(item)])
+    items[:] = [item for item in items if runs(item)]
     if not chromium() and not os.environ.get("REQUIRE_BROWSER"):
         not_run = pytest.mark.skip(reason="not run: no Chromium on this machine")
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(not_run)
+
+
+def _runs_on_sqlite(item: pytest.Item) -> bool:
+    return item.get_closest_marker("postgres") is None
+
+
+def _touches_a_database(item: pytest.Item) -> bool:
+    """Without the marker or such a fixture pytest-django refuses a connection."""
+    marked = item.get_closest_marker("postgres") or item.get_closest_marker("django_db")
+    return marked is not None or not _DATABASE.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+_DATABASE = frozenset({"db", "transactional_db", "django_db_setup", "live_server"})
 
 
 # --- PostgreSQL -------------------------------------------------------------------------------------------------------
