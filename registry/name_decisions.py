@@ -41,11 +41,12 @@ class ReviewAliases(Decision):
         aliases = self._proposed()
         waiting = uses.waiting_for([alias.name for alias in aliases])
         one = len(aliases) == 1
-        rows = counted(sum(waiting.values()), "row")
+        rows = sum(waiting.values())
         return Plan(
             verb="Review alias" if one else "Review aliases",
             object=aliases[0].name if one else counted(len(aliases), "name"),
-            total=f"{rows} of waiting files give {'this name' if one else 'one of these names'}.",
+            total=f"{counted(rows, 'row')} of waiting files {'gives' if rows == 1 else 'give'} "
+            f"{'this name' if one else 'one of these names'}.",
             consequences=[
                 Consequence("What it would mean in every file", _meaning(aliases[0]), ("Part", "Says", ""))
                 if one

@@ -19,7 +19,7 @@ from registry.admin.base import CuratedAdmin
 from registry.admin.desk import ReadOnly
 from registry.admin.exchanged import Exchanged, Exported
 from registry.admin.forms import CuratedForm
-from registry.admin.lists import entitled
+from registry.admin.lists import stamped
 from registry.decisions import Exclude
 from registry.exchange.evidence import table_of
 from registry.exchange.tables import Table
@@ -137,7 +137,7 @@ class ExclusionAdmin(Exchanged, ReadOnly):
     concept = "Evidence"
     change_form_template = "admin/exclusion.html"
     list_display = ("scope", "target", "mapping", "type", "excluded_by", "excluded_at", "lifted_at")
-    list_filter = ("scope", "type", ("lifted_at", entitled("when it was lifted", admin.EmptyFieldListFilter)))
+    list_filter = ("scope", "type", ("lifted_at", stamped("state", empty="in force", filled="lifted")))
     list_select_related = ("mapping__collection", "mapping__benchmark__suite")
     search_fields = ("target", "reason", "excluded_by")
 

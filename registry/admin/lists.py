@@ -1,6 +1,6 @@
 """Lists of millions of rows that open as fast as short ones."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -54,6 +54,18 @@ def entitled(title: str, kind: type[admin.FieldListFilter]) -> type[admin.FieldL
             self.title = title
 
     return Entitled
+
+
+def stamped(title: str, *, empty: str, filled: str) -> type[admin.FieldListFilter]:
+    """A filter by whether somebody has done it yet, in words for both."""
+
+    class Stamped(entitled(title, admin.EmptyFieldListFilter)):  # type: ignore[misc]
+        def choices(self, changelist: Any) -> Iterator[dict[str, Any]]:
+            for choice in super().choices(changelist):
+                display = str(choice["display"]).replace("Not empty", filled).replace("Empty", empty)
+                yield choice | {"display": display}
+
+    return Stamped
 
 
 def recent(name: str, title: str) -> type[RecentValues]:

@@ -11,7 +11,7 @@ from registry.actions.names import REVIEW
 from registry.admin import confirm
 from registry.admin.base import CuratedAdmin
 from registry.admin.forms import CuratedForm
-from registry.admin.lists import entitled
+from registry.admin.lists import stamped
 from registry.models import Configuration, ConfigurationAlias, Judge, ModelRelease, Organization
 from registry.name_decisions import MOST_AT_ONCE
 
@@ -61,7 +61,7 @@ class ConfigurationAliasAdmin(CuratedAdmin):
     change_form_template = "admin/configuration_alias.html"
     fields = ("name", "configuration", "reason")
     list_display = ("name", "configuration", "reviewed_by", "reviewed_at")
-    list_filter = (("reviewed_at", entitled("review", admin.EmptyFieldListFilter)),)
+    list_filter = (("reviewed_at", stamped("review", empty="waiting", filled="reviewed")),)
     list_select_related = ("configuration__model",)
     search_fields = ("name", "configuration__key", "configuration__model__name")
     autocomplete_fields = ("configuration",)

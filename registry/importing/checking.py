@@ -12,7 +12,7 @@ from registry.importing.layouts import Layout, Reading
 from registry.importing.likeness import Likeness
 from registry.importing.problems import Bad, Problem
 from registry.importing.readers import LONGEST_CELL
-from registry.importing.subjects import Subject
+from registry.importing.subjects import Subject, all_of
 from registry.importing.suggestions import Hints, asked, hint, look_alikes
 from registry.importing.tables import Record
 
@@ -136,7 +136,7 @@ class Validator(ABC, Generic[Identity, Said]):
 
     @cached_property
     def subjects(self) -> Likeness:
-        return Likeness(self.names.subjects)
+        return Likeness(self.names.subjects, all_of(self.names.subjects))
 
 
 class Row:

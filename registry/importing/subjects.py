@@ -1,6 +1,6 @@
 """The configurations that a file may name, read from the registry once for a whole file."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from registry.models import Configuration, ConfigurationAlias
@@ -17,14 +17,17 @@ class Subject:
     key: str
     subject_kind: str
     parts: Parts
+    model_name: str = ""
+    """As people know it."""
 
 
 def all_subjects() -> Iterator[Subject]:
     rows = Configuration.objects.order_by("key").values_list(
-        "pk", "key", "subject_kind", "model__organization__key", "model__key", "harness", "effort"
+        *("pk", "key", "subject_kind", "model__organization__key", "model__key", "harness", "effort", "model__name")
     )
     return (
-        Subject(pk, key, kind, (maker, model, harness, effort)) for pk, key, kind, maker, model, harness, effort in rows
+        Subject(pk, key, kind, (maker, model, harness, effort), name)
+        for pk, key, kind, maker, model, harness, effort, name in rows
     )
 
 
@@ -36,3 +39,8 @@ def named(subjects: Iterable[Subject]) -> tuple[dict[str, Subject], tuple[str, .
     # A key wins over an alias of the same text.
     found = reviewed | {subject.key: subject for subject in by_id.values()}
     return found, tuple(name for name, _, reviewed_at in aliases if not reviewed_at)
+
+
+def all_of(names: Mapping[str, Subject]) -> Iterable[Subject]:
+    """Each configuration once, whatever the number of its names."""
+    return {subject.pk: subject for subject in names.values()}.values()

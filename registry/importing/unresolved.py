@@ -12,7 +12,7 @@ from django.db.models.functions import Cast
 
 from registry.importing.likeness import Likeness
 from registry.importing.results.resource import PARTS
-from registry.importing.subjects import Parts, Subject, all_subjects, named
+from registry.importing.subjects import Parts, Subject, all_of, all_subjects, named
 from registry.models import ConfigurationAlias, ImportBatch
 from registry.spelling import fault_of_alias
 from registry.vocabulary import UNKNOWN, ImportKind, Verdict
@@ -66,9 +66,11 @@ class Names:
     """False where more rows are refused for a name than are looked at."""
 
     def with_candidates(self, shown: list[Unresolved]) -> list[Unresolved]:
-        likeness = Likeness(self.subjects) if any(each.is_open for each in shown) else None
+        if not any(each.is_open for each in shown):
+            return shown
+        likeness = Likeness(self.subjects, all_of(self.subjects))
         for each in shown:
-            if likeness and each.is_open:
+            if each.is_open:
                 each.candidates = list(islice(self._candidates(likeness, each.name), MOST_CANDIDATES))
         return shown
 

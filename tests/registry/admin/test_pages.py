@@ -70,11 +70,15 @@ def test_no_filter_is_named_like_a_column_without_sense(as_: Visitor, live: Coll
     """Django puts "By" before each title."""
     request = _request()
     request.user = User.objects.create(username="walker", is_superuser=True, is_staff=True)
-    titles = set()
+    titles, choices = set(), set()
     for page in desk.site._registry.values():
-        titles |= {str(spec.title) for spec in page.get_changelist_instance(request).filter_specs}
-    assert {"person", "time", "verb", "when it was lifted"} <= titles
+        lists = page.get_changelist_instance(request)
+        titles |= {str(spec.title) for spec in lists.filter_specs}
+        choices |= {str(choice.get("display")) for spec in lists.filter_specs for choice in spec.choices(lists)}
+    assert {"person", "time", "verb", "review", "state"} <= titles
     assert not titles & {"by", "at", "lifted at", "reviewed at", "created by"}
+    assert {"waiting", "reviewed", "in force", "lifted"} <= choices
+    assert not choices & {"Empty", "Not empty"}
 
 
 def test_removing_is_offered_only_where_it_can_be_done(as_: Visitor, mapping: EvidenceMapping) -> None:
@@ -113,7 +117,7 @@ def test_every_list_can_be_searched_and_counts_once() -> None:
     for model, page in desk.site._registry.items():
         assert isinstance(page, Desk), model
         assert page.search_fields, model
-        assert page.actions is None, model
+        assert set(page.actions or ()) <= {"review"}, "each leads to a confirm page"
         assert page.show_full_result_count is False, model
 
 

@@ -45,6 +45,45 @@ def test_what_a_name_may_mean_has_its_reason(text: str, meant: list[tuple[str, s
     assert [(found.name, found.why) for found in shown[0].candidates] == meant
 
 
+MODELS = [
+    ("anthropic/claude-opus-4.5/tau2-scaffold/effort-high", "Claude Opus 4.5", "anthropic", "tau2-scaffold", "high"),
+    ("openai/gpt-5.2/tau2-scaffold/effort-none", "GPT-5.2", "openai", "tau2-scaffold", "none"),
+    ("openai/gpt-5.2/effort-high", "GPT-5.2", "openai", "unknown", "high"),
+    ("openai/gpt-5/effort-high", "GPT-5", "openai", "unknown", "high"),
+    ("openai/gpt-5.2-mini", "GPT-5.2 mini", "openai", "unknown", "unknown"),
+    ("openai/o3", "o3", "openai", "unknown", "unknown"),
+    ("maker/nameless", "", "maker", "unknown", "unknown"),
+]
+BY_MODEL = {key: Subject(pk, key, "model", (maker, model, harness, effort), model)
+            for pk, (key, model, maker, harness, effort) in enumerate(MODELS)}  # fmt: skip
+OPUS = ["anthropic/claude-opus-4.5/tau2-scaffold/effort-high"]
+BOTH = ["openai/gpt-5.2/effort-high", "openai/gpt-5.2/tau2-scaffold/effort-none"]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "why"),
+    [
+        ("Claude Opus 4.5", OPUS, "names its model, Claude Opus 4.5"),
+        ("GPT 5.2", BOTH, "names its model, GPT-5.2"),
+        ("gpt5.2", BOTH, "names its model, GPT-5.2"),
+        ("OpenAI: GPT-5.2", BOTH, "names its model, GPT-5.2"),
+        ("GPT-5.2 (none)", BOTH[1:], "names its model, GPT-5.2"),
+        ("gpt-5.2 mini", ["openai/gpt-5.2-mini"], "names its model, GPT-5.2 mini"),
+        ("O3", ["openai/o3"], "names its model, o3"),
+        ("opus 4.5", OPUS, "every word of it is said of this configuration of Claude Opus 4.5"),
+        ("GPT 5.3", [], ""),
+        ("GPT-5.2 turbo", [], ""),
+        ("openai", [], ""),
+    ],
+)  # fmt: skip
+def test_a_name_of_a_model_may_mean_its_configurations(text: str, meant: list[str], why: str) -> None:
+    """Also where another word of the configuration has a number."""
+    (shown,) = Names([], BY_MODEL).with_candidates([Unresolved(text, rows=1)])
+    told = {found.name: found.why for found in shown.candidates}
+    assert [key for key in told if told[key] == why] == meant
+    assert why or not told
+
+
 def test_names_are_counted_over_the_whole_batch(stage: Stage) -> None:
     batch = stage(*rows_of("Vendor0 Model 000", "nobody", "nobody", SUBJECT))
     found = unresolved(batch).found
