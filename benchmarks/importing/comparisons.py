@@ -26,7 +26,7 @@ def measure() -> Figures:
         }
 
 
-def _on(database: str, path: str, rows: int) -> dict[str, dict[str, float | int | str]]:
+def _on(database: str, path: str, rows: int) -> Figures:
     ours, both, bare = [], [], []
     for _ in range(world.REPEATS):
         with world.scratch(database) as environment:

@@ -21,7 +21,6 @@ import numpy as np
 
 from benchmarks.method import cost
 from benchmarks.report import Figures
-from ranking.method.inputs import Verdicts
 from tests.ranking.method import worlds
 from tests.ranking.method.worlds import World
 
@@ -55,7 +54,7 @@ def arena_python() -> Iterator[Path | None]:
     with tempfile.TemporaryDirectory(prefix="arena-rank-") as folder:
         venv.create(folder, with_pip=True)
         python = Path(folder) / "bin" / "python"
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ARENA]
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ARENA]
         done = subprocess.run(install, check=False, capture_output=True)
         yield python if done.returncode == 0 else None
 
@@ -90,12 +89,8 @@ def make(name: str, folder: str) -> None:
         folder,
     )
     for table in inputs.verdicts:
-        np.savez(Path(folder) / f"{table.facet}.npz", **rows(table, repeats))
-
-
-def rows(table: Verdicts, repeats: int) -> dict[str, np.ndarray]:
-    columns = {"a": table.a, "b": table.b, "outcome": table.outcome}
-    return {name: np.repeat(column, repeats) for name, column in columns.items()}
+        a, b, outcome = (np.repeat(column, repeats) for column in (table.a, table.b, table.outcome))
+        np.savez(Path(folder) / f"{table.facet}.npz", a=a, b=b, outcome=outcome)
 
 
 def take(name: str, folder: str) -> None:

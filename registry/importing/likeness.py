@@ -47,8 +47,8 @@ class Likeness:
         self._described: dict[tuple[str, ...], list[_Described]] = defaultdict(list)
         for subject in islice(subjects, _MOST_COMPARED):
             model = tuple(_words(subject.model_name))
-            words = frozenset(_words(" ".join((subject.key, subject.model_name, *subject.parts))))
-            self._described[_numbers(model)].append(_Described(subject.key, subject.model_name, model, words))
+            said = frozenset(_words(" ".join((subject.key, subject.model_name, *subject.parts))))
+            self._described[_numbers(model)].append(_Described(subject.key, subject.model_name, model, said))
 
     def of(self, text: str) -> dict[str, str]:
         """Each name that may be meant with the reason why, the likeliest first."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 import evalica
 import numpy as np
-import pandas as pd  # type: ignore[import-untyped]
+import pandas as pd
 import pytest
 
 from ranking.method.arrays import Floats
