@@ -47,7 +47,7 @@ def _told(before: Any, after: Any) -> tuple[str, str]:
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return words(before), words(after)
     was, becomes = value_as_yaml(before).splitlines(), value_as_yaml(after).splitlines()
-    found = SequenceMatcher(None, was, becomes, autojunk=False).get_opcodes()
+    found = SequenceMatcher(None, was, becomes).get_opcodes()
     changed = [(was[a:b], becomes[c:d]) for tag, a, b, c, d in found if tag != "equal"]
     return _lines(lines for lines, _ in changed), _lines(lines for _, lines in changed)
 

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from registry.actions import curate, exclusions
+from registry.admin import history
 from registry.models import AuditEvent, Collection, EvidenceMapping, Facet, Lineage, Organization
 from tests.desk import address, text_of
 from tests.registry.admin.conftest import Visitor
@@ -42,6 +43,14 @@ def test_a_record_tells_the_exclusions_that_name_it(as_: Visitor, mapping: Evide
     here = text_of(as_("viewer").get(address(mapping, "history")))
     assert "Reason: Only here." in here
     assert "Other prompts." not in here
+
+
+def test_of_a_value_with_parts_only_the_lines_that_differ_are_told() -> None:
+    """Among thousands that are alike, too."""
+    rules = [{"column": "a", "is": "b"}] * 4_000
+    before, after = {"ignored": rules, "format": "csv"}, {"ignored": rules, "format": "xlsx"}
+    (told,) = history.told([AuditEvent(verb="change", before={"spec": before}, after={"spec": after})])
+    assert told.changes == [("spec", "format: csv", "format: xlsx")]
 
 
 def test_without_events_the_page_says_so(as_: Visitor, collection: Collection) -> None:
