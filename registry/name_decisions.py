@@ -47,16 +47,15 @@ class ReviewAliases(Decision):
             object=aliases[0].name if one else counted(len(aliases), "name"),
             total=f"{counted(rows, 'row')} of waiting files {'gives' if rows == 1 else 'give'} "
             f"{'this name' if one else 'one of these names'}.",
-            consequences=[
-                Consequence("What it would mean in every file", _meaning(aliases[0]), ("Part", "Says", ""))
-                if one
-                else Consequence("What they would mean in every file", _meanings(aliases), _MEANINGS),
-                *_in_files("Waiting for it" if one else "Waiting for them", waiting),
-            ],
+            consequences=[_would_mean(aliases), *_in_files("Waiting for it" if one else "Waiting for them", waiting)],
             stays="What is imported already. Waiting batches stay as they are until somebody judges them again.",
             undo="Each review can be withdrawn, with a reason.",
             facts=_facts(aliases),
         )
+
+    def facts(self, by: AbstractUser) -> Facts:
+        """Looking for what waits once more decides nothing."""
+        return _facts(self._proposed())
 
     def execute(self, by: AbstractUser, reason: str) -> Outcome:
         aliases = [names.review_alias(alias=alias, by=by, reason=reason) for alias in self._proposed()]
@@ -166,12 +165,13 @@ def _meaning(alias: ConfigurationAlias) -> list[tuple[str, str, str]]:
     return [(part, says, "") for part, says in parts.items() if says]
 
 
-_MEANINGS = ("Name in files", "Would mean", "Proposed because")
-
-
-def _meanings(aliases: list[ConfigurationAlias]) -> list[tuple[str, str, str]]:
-    """A line each, to be read one below the other."""
-    return [(alias.name, _in_a_line(alias.configuration), alias.reason) for alias in aliases]
+def _would_mean(aliases: list[ConfigurationAlias]) -> Consequence:
+    """Of one all its parts; of several a line each, to be read one below the other."""
+    if len(aliases) == 1:
+        return Consequence("What it would mean in every file", _meaning(aliases[0]), ("Part", "Says", ""))
+    rows = [(alias.name, _in_a_line(alias.configuration), alias.reason) for alias in aliases]
+    columns = ("Name in files", "Would mean", "Proposed because")
+    return Consequence("What they would mean in every file", rows, columns)
 
 
 def _in_a_line(meant: Configuration) -> str:
