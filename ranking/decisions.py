@@ -42,9 +42,13 @@ def _by_part(found: list[Difference], heading: str, columns: tuple[str, str, str
     ]
 
 
-def _beside_the_gate(changed: list[Difference]) -> list[Consequence]:
-    rest = [found for found in changed if found.part != GATE]
-    return _by_part(rest, "Would read otherwise", ("What", "Now", "Would be"))
+def _beside_the_gate(changed: list[Difference]) -> list[Difference]:
+    """What the gate does not tell for itself."""
+    return [found for found in changed if found.part != GATE]
+
+
+def _otherwise(changed: list[Difference]) -> list[Consequence]:
+    return _by_part(_beside_the_gate(changed), "Would read otherwise", ("What", "Now", "Would be"))
 
 
 def _in_a_line(found: list[Difference]) -> dict[str, str]:
@@ -125,14 +129,14 @@ class Seal(Decision):
             consequences=[
                 *_rebased(content),
                 _gate(content, live, changed),
-                *_beside_the_gate(changed),
+                *_otherwise(changed),
             ],
             stays="Public pages stay as they are: a publisher decides about the candidate.",
             undo="A candidate is never published by itself; a newer one replaces it.",
             facts={
                 "digest": release_digest(self.kind, canonical.text(content)),
                 "gate": _answers(content),
-                "otherwise than the live page": _in_a_line(changed),
+                "otherwise than the live page": _in_a_line(_beside_the_gate(changed)),
             },
         )
 
@@ -199,7 +203,7 @@ class Publish(Decision):
                 _gate(content, live, changed),
                 *_rebased(content),
                 *_table_changes(content, live),
-                *_beside_the_gate(changed),
+                *_otherwise(changed),
                 *_each(pages),
             ],
             stays=f"Release number {live.number} stays at its permanent address, marked as superseded."

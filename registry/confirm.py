@@ -167,7 +167,18 @@ def _number(text: str) -> int:
     return int(text)
 
 
-_FROM_TEXT: dict[Any, Callable[[str], Any]] = {str: str, str | None: str, int: _number, int | None: _number}
+def _numbers(text: str) -> list[int]:
+    """With commas between."""
+    return [_number(part) for part in text.split(",")]
+
+
+_FROM_TEXT: dict[Any, Callable[[str], Any]] = {
+    str: str,
+    str | None: str,
+    int: _number,
+    int | None: _number,
+    list[int]: _numbers,
+}
 
 
 def from_text(name: str, texts: Mapping[str, str]) -> Decision:

@@ -11,7 +11,6 @@ from registry.actions.base import Refused
 from registry.confirm import Consequence, Decision, Facts, Outcome, Plan, decision
 from registry.importing import uses
 from registry.models import Configuration, ConfigurationAlias
-from registry.spelling import is_number
 from registry.wording import counted
 
 # A person reads each of them beside what it would mean.
@@ -27,15 +26,14 @@ class ReviewAliases(Decision):
     level: ClassVar[int] = 1
     permission: ClassVar[str] = names.REVIEW
 
-    aliases: str
-    """Their numbers, with commas between."""
+    aliases: list[int]
 
     @property
     def object_key(self) -> str:
-        return f"aliases {self.aliases}"
+        return f"aliases {','.join(map(str, self.aliases))}"
 
     def lock(self) -> None:
-        list(ConfigurationAlias.objects.select_for_update().filter(pk__in=self._numbers()).order_by("pk"))
+        list(ConfigurationAlias.objects.select_for_update().filter(pk__in=self.aliases).order_by("pk"))
 
     def plan(self, by: AbstractUser) -> Plan:
         aliases = self._proposed()
@@ -65,17 +63,12 @@ class ReviewAliases(Decision):
             told = f"{aliases[0].name} means {aliases[0].configuration.key} from now on."
         return {"message": told, "aliases": [alias.pk for alias in aliases], "batches": waiting}
 
-    def _numbers(self) -> list[int]:
-        texts = self.aliases.split(",")
-        if not all(map(is_number, texts)) or len(texts) > MOST_AT_ONCE:
-            raise Refused("no-such-alias", f"Up to {MOST_AT_ONCE} aliases are named by their numbers.")
-        return [int(text) for text in texts]
-
     def _proposed(self) -> list[ConfigurationAlias]:
         """In the order of their names."""
-        numbers = set(self._numbers())
-        found = list(_every_part().filter(pk__in=numbers).order_by("name"))
-        if missing := numbers.difference(alias.pk for alias in found):
+        if len(self.aliases) > MOST_AT_ONCE:
+            raise Refused("too-many-aliases", f"Up to {MOST_AT_ONCE} names are reviewed together.")
+        found = list(_every_part().filter(pk__in=self.aliases).order_by("name"))
+        if missing := set(self.aliases).difference(alias.pk for alias in found):
             raise Refused("no-such-alias", f"There is no alias {min(missing)}.")
         for alias in found:
             if alias.reviewed_by:
@@ -134,7 +127,7 @@ class WithdrawReview(Decision):
         return {"message": f"{alias.name} resolves nothing any more.", "aliases": [alias.pk]}
 
     def _found(self) -> ConfigurationAlias:
-        found = _every_part().filter(pk=self.alias).first() if is_number(str(self.alias)) else None
+        found = _every_part().filter(pk=self.alias).first()
         if found is None:
             raise Refused("no-such-alias", f"There is no alias {self.alias}.")
         return found

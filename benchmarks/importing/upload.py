@@ -57,9 +57,12 @@ def uploaded(path: str) -> world.Cost:
         "wsgi.url_scheme": "http",
     }
     answered: list[str] = []
+
+    def start(status: str, headers: Any, exc_info: Any = None) -> Any:
+        answered.append(status)
+
     with Path(body).open("rb") as stream:
         environ["wsgi.input"] = stream
-        start: Any = lambda status, headers: answered.append(status)  # noqa: E731
         found = world.cost(lambda: WSGIHandler()(environ, start))
     assert answered == ["302 Found"], answered
     return found

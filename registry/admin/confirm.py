@@ -100,7 +100,7 @@ def view(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def address(decision: str, **parameters: Any) -> str:
-    """Of the page that asks. Several numbers stand in it with commas between."""
+    """Of the page that asks, in the texts that `registry.confirm.from_text` reads."""
     given = {
         name: ",".join(map(str, value)) if isinstance(value, list) else value
         for name, value in parameters.items()
